@@ -1,0 +1,43 @@
+"""The errors of the package, named by kind.
+
+Each carries, beside its sentence, a `code` and `params`: the table in the browser says the same thing in its own language.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class SolunaError(ValueError):
+    """Anything this package refuses; nothing has changed when one is raised.
+
+    Args:
+        text: The sentence for people, in English.
+        code: A short name of the rule that failed, the key of the same sentence in the browser's catalogue.
+        params: What the sentence names: plain JSON values.
+    """
+
+    def __init__(self, text: str, *, code: str = "failed", **params: Any) -> None:
+        super().__init__(text)
+        self.text = text
+        self.code = code
+        self.params: dict[str, Any] = params
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (type(self), self.text, self.code, self.params)
+
+
+class InvalidNotation(SolunaError):
+    """Text that means nothing; the sentence says where."""
+
+
+class IllegalMove(SolunaError):
+    """A real move that the rules forbid; the sentence says why."""
+
+
+class WrongPhase(SolunaError):
+    """Something that cannot be done now, such as a move while a round is over."""
+
+
+def _remake(kind: type[SolunaError], text: str, code: str, params: dict[str, Any]) -> SolunaError:
+    return kind(text, code=code, **params)
