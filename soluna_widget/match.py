@@ -246,6 +246,7 @@ class Match:
                 )
             if start is not None:
                 raise SolunaError("placing: with a start chosen by hand there is nothing to place")
+        self._opener_given = opener
         self._opener = None if chosen else self._draw_opener() if opener is None else opener
         self._recorded: dict[int, Layout] = {}
         self._events: list[_Event] = []
@@ -365,6 +366,15 @@ class Match:
     def rng(self, purpose: str) -> Random:
         """Give the chance for one purpose in this round: it depends on seed, round and purpose alone, so undo cannot re-roll."""
         return self._rng(self.round, purpose)
+
+    def again(self) -> Match:
+        """Give a new match with the same settings and the next seed; who was drawn as opener is drawn anew."""
+        seed = self._rng(0, "again").randrange(10**9)
+        start = self._start
+        discs = None if start is not None else self._discs
+        return type(self)(
+            self._rulebook, self._players, seed, discs, self._opener_given, self._youngest, self._placing, start, self._misere
+        )
 
     # Turns
 

@@ -22,7 +22,7 @@ face-up one first; with a start chosen by hand by nothing. Where somebody chose,
 Moves follow, numbered from 1. Where several stacks look alike, a move takes the one with the lowest number; another is
 named with #: in `S1>T1#9` the target is the stack that lies where the ninth disc fell. Text in braces is a comment.
 
-The last line gives the stars and `unfinished`, or `Sol won` (the winner's name): a text without it has been cut off.
+The last line gives the stars and `unfinished`, or `"Sol" won` (the winner's name): a text without it has been cut off.
 """
 
 from __future__ import annotations

@@ -1,0 +1,265 @@
+"""Pictures without a browser's help: a position or a match as SVG, with a description in words.
+
+An SVG brings its own background, so that it looks the same in light and dark notebooks and in print. Table units are those
+of the table in the browser: 760 by 400, y downwards.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from soluna_widget.rules import Position, symbol_name
+
+if TYPE_CHECKING:
+    from soluna_widget.match import Match
+
+WIDTH, HEIGHT = 760, 400
+
+_TILT = 0.84
+"""Discs are seen slightly from above: the height of a face over its width."""
+_THICK = 0.21
+"""The thickness of a disc, in radii."""
+_MOST_RISE = 1.16
+"""How far a pile rises at the most, in radii."""
+_PAPER, _PAPER_RIM, _INK, _SOFT = "#f3ead9", "#d8c9ab", "#23242b", "#5d5a55"
+_WOOD, _WOOD_SIDE, _BADGE = "#5b4c39", "#453829", "#ffffff"
+_FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
+
+
+class Place(NamedTuple):
+    """Where the middle of a stack's lowest face lies, in table units."""
+
+    x: int
+    y: int
+
+
+def radius_for(count: int) -> float:
+    """Give half the width of a disc, in table units, at which `count` stacks lie freely on the table."""
+    return round(min(46.0, 150.0 / max(count, 1) ** 0.5), 1)
+
+
+@lru_cache(maxsize=256)
+def scatter(count: int, seed: str) -> tuple[Place, ...]:
+    """Throw so many stacks on the table: irregular, and no two overlapping.
+
+    Args:
+        count: The number of stacks.
+        seed: The same text gives the same places.
+
+    Discs begin anywhere and push each other away until all are far enough apart; an ellipse's distance counts y by 1 / 0.84,
+    and a little more is kept free above each disc, for the pile that may grow there.
+    """
+    rng = Random(seed)
+    radius = radius_for(count)
+    left, right = radius + 16, WIDTH - radius - 24
+    top, bottom = radius * (_TILT + 0.75), HEIGHT - radius * (_TILT + _THICK) - 14
+    stretch = 1.28
+    # Far enough apart for the table to look thrown full, and never closer than two discs with their badges.
+    apart = max(2.42 * radius, 0.93 * ((right - left) * (bottom - top) * stretch / max(count, 1)) ** 0.5)
+    spots = [[rng.uniform(left, right), rng.uniform(top, bottom)] for _ in range(count)]
+    for _ in range(400):
+        moved = False
+        for i in range(count):
+            for j in range(i):
+                dx = spots[i][0] - spots[j][0] or 0.01
+                dy = (spots[i][1] - spots[j][1]) * stretch
+                distance = (dx * dx + dy * dy) ** 0.5
+                if distance < apart:
+                    push = (apart - distance) / distance / 2 + 0.002
+                    for spot, sign in ((spots[i], 1), (spots[j], -1)):
+                        spot[0] = min(max(spot[0] + sign * dx * push, left), right)
+                        spot[1] = min(max(spot[1] + sign * dy * push / stretch, top), bottom)
+                    moved = True
+        if not moved:
+            break
+    places = tuple(Place(round(x), round(y)) for x, y in spots)
+    return places if _lie_freely(places, radius) else _grid(count, rng)
+
+
+def places(match: Match) -> tuple[Place, ...]:
+    """Give the place of each stack number of a round, in order; discs that are not turned keep their places."""
+    kept = match.start is not None or match.rulebook.next_layout == "kept"
+    count = len(match.stacks) if match.start is None else len(match.start.stacks)
+    count = max(count, match.to_place + len(match.stacks), match.discs.size if match.start is None else 0)
+    return scatter(count, f"soluna/{match.seed}/{1 if kept else match.round}/places")
+
+
+def position_svg(position: Position, caption: str = "") -> str:
+    """Draw a position: its stacks side by side, by top and height.
+
+    Args:
+        position: What to draw.
+        caption: A line below; none where it is empty.
+
+    Returns:
+        An SVG document with a title and a description in words.
+    """
+    count = len(position.stacks)
+    radius, gap, columns = 30.0, 16.0, min(count, 9)
+    cell = 2 * radius + gap
+    row = radius * (2 * _TILT + _THICK + 1.2)
+    rows = -(-count // columns)
+    width, height = columns * cell + 2 * gap, rows * row + 1.5 * gap + (24 if caption else 0)
+    drawn = []
+    for index, stack in enumerate(position.stacks):
+        x = gap + cell * (index % columns) + cell / 2
+        y = gap / 2 + row * (index // columns) + radius * (_TILT + 1.2)
+        # What lies below is not part of a position, so only the top disc shows a colour.
+        drawn.append(_stack(x, y, radius, [""] * (stack.height - 1) + [stack.top]))
+    return _document(width, height, f"Soluna position {position}", position.describe(), drawn, caption)
+
+
+def match_svg(match: Match, caption: str = "") -> str:
+    """Draw a match as it stands: the table, the stars, whose turn it is.
+
+    Args:
+        match: What to draw.
+        caption: A line below instead of the one that says whose turn it is.
+
+    Returns:
+        An SVG document with a title and a description in words.
+    """
+    spots = places(match)
+    radius = radius_for(len(spots))
+    drawn = [
+        f'<rect x="3" y="43" width="{WIDTH - 6}" height="{HEIGHT - 6}" rx="22" fill="{_PAPER}" stroke="{_PAPER_RIM}" '
+        'stroke-width="3"/>',
+        f'<rect x="{3 if match.turn == 0 else WIDTH - 9}" y="63" width="6" height="{HEIGHT - 46}" rx="3" '
+        f'fill="{symbol_colour("S" if match.turn == 0 else "M")}"/>',
+    ]
+    for seat, (name, anchor, x) in enumerate(
+        zip(match.players, ("start", "end"), (12, WIDTH - 12), strict=True)
+    ):
+        stars = "★" * match.stars[seat] + "☆" * max(match.rulebook.stars - match.stars[seat], 0)
+        if len(stars) > 9:
+            stars = f"★ {match.stars[seat]} of {match.rulebook.stars}"
+        text = f"{name}  {stars}" if seat == 0 else f"{stars}  {name}"
+        weight = 700 if match.turn == seat else 400
+        drawn.append(_text(x, 27, text, size=16, anchor=anchor, weight=weight))
+    drawn.append(_text(WIDTH / 2, 27, f"round {match.round}", size=13, anchor="middle", fill=_SOFT))
+    for stack in sorted(match.stacks, key=lambda stack: spots[stack.id - 1].y):
+        spot = spots[stack.id - 1]
+        drawn.append(_stack(spot.x, spot.y + 40, radius, [disc.up for disc in stack.discs]))
+    status = caption or describe_turn(match)
+    described = f"{match.position.describe()}. {describe_turn(match)}" if match.position else describe_turn(match)
+    return _document(WIDTH, HEIGHT + 44 + 26, f"Soluna, round {match.round}", described, drawn, status, fill="#ffffff")
+
+
+def describe_turn(match: Match) -> str:
+    """Say in a sentence what the match waits for."""
+    name, other = match.players[match.turn], match.players[1 - match.turn]
+    match match.phase:
+        case "placing":
+            return f"{name} places a disc."
+        case "choosing":
+            return f"{name} chooses to go first or second."
+        case "playing":
+            return f"It is the turn of {name}."
+    taker = name if match.misere else other
+    if match.phase == "match_over":
+        return f"{name} cannot move. {taker} wins the match, {max(match.stars)} to {min(match.stars)}."
+    return f"{name} cannot move. {taker} takes a star."
+
+
+@cache
+def _symbols() -> dict[str, dict[str, str]]:
+    loaded: dict[str, dict[str, str]] = json.loads(
+        files("soluna_widget").joinpath("symbols.json").read_text(encoding="utf-8")
+    )
+    return loaded
+
+
+def symbol_colour(letter: str) -> str:
+    """Give a symbol's colour as #rrggbb; letters without a drawing take hues far from their neighbours'."""
+    if letter in _symbols():
+        return _symbols()[letter]["colour"]
+    index = ord(letter) - ord("A")
+    red, green, blue = colorsys.hls_to_rgb((index * 137.5 + 20) % 360 / 360, 0.78 if index % 2 == 0 else 0.68, 0.68)
+    return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
+
+
+def _lie_freely(spots: Sequence[Place], radius: float) -> bool:
+    return all(
+        (a.x - b.x) ** 2 + ((a.y - b.y) / _TILT) ** 2 >= (2.08 * radius) ** 2
+        for i, a in enumerate(spots)
+        for b in spots[:i]
+    )
+
+
+def _grid(count: int, rng: Random) -> tuple[Place, ...]:
+    """Lay the stacks in rows: for the rare throw that found no room."""
+    columns = max(1, round((count * WIDTH / HEIGHT) ** 0.5))
+    rows = -(-count // columns)
+    cells = [(column, row) for row in range(rows) for column in range(columns)][:count]
+    rng.shuffle(cells)
+    return tuple(
+        Place(round((column + 0.5) * WIDTH / columns), round((row + 0.55) * HEIGHT / rows)) for column, row in cells
+    )
+
+
+def _stack(x: float, y: float, radius: float, discs: Sequence[str]) -> str:
+    """Draw one stack; `discs` are the symbols bottom to top, "" for one that is not known."""
+    rx, ry = radius, radius * _TILT
+    thick = _THICK * radius
+    step = thick if len(discs) < 2 else min(thick, _MOST_RISE * radius / (len(discs) - 1))
+    parts = [f'<ellipse cx="{x + 3:.1f}" cy="{y + thick + 3:.1f}" rx="{rx + 2:.1f}" ry="{ry:.1f}" opacity=".16"/>']
+    for level, letter in enumerate(discs):
+        up = y - level * step
+        side = f'v{thick:.1f}a{rx:.1f} {ry:.1f} 0 0 0 {2 * rx:.1f} 0v{-thick:.1f}'
+        parts.append(f'<path d="M{x - rx:.1f} {up:.1f}{side}" fill="{_WOOD_SIDE}"/>')
+        if letter:
+            band = max(step * 0.34, 1)
+            parts.append(
+                f'<path d="M{x - rx:.1f} {up + step * 0.5:.1f}a{rx:.1f} {ry:.1f} 0 0 0 {2 * rx:.1f} 0" fill="none" '
+                f'stroke="{symbol_colour(letter)}" stroke-width="{band:.1f}"/>'
+            )
+        parts.append(
+            f'<ellipse cx="{x:.1f}" cy="{up:.1f}" rx="{rx:.1f}" ry="{ry:.1f}" fill="{_WOOD}" stroke="#2b2219" '
+            'stroke-width=".8"/>'
+        )
+    top, up = discs[-1], y - (len(discs) - 1) * step
+    colour = symbol_colour(top)
+    parts.append(
+        f'<ellipse cx="{x:.1f}" cy="{up:.1f}" rx="{rx * 0.89:.1f}" ry="{ry * 0.89:.1f}" fill="none" stroke="{colour}" '
+        f'stroke-width="{radius * 0.045:.1f}" opacity=".75"/>'
+    )
+    if top in _symbols():
+        parts.append(
+            f'<path transform="translate({x:.1f} {up:.1f}) scale({radius / 72:.3f} {radius * _TILT / 72:.3f})" '
+            f'd="{_symbols()[top]["path"]}" fill="{colour}"/>'
+        )
+    else:
+        parts.append(_text(x, up + radius * 0.36, top, size=radius, anchor="middle", weight=700, fill=colour))
+    bx, by, br = x + rx * 0.82, up + ry * 0.68, max(radius * 0.31, 8)
+    parts.append(f'<circle cx="{bx:.1f}" cy="{by:.1f}" r="{br:.1f}" fill="{_BADGE}" stroke="{_PAPER_RIM}"/>')
+    parts.append(_text(bx, by + br * 0.4, str(len(discs)), size=br * 1.15, anchor="middle", weight=700))
+    return f"<g>{''.join(parts)}</g>"
+
+
+def _text(
+    x: float, y: float, text: str, *, size: float, anchor: str = "start", weight: int = 400, fill: str = _INK
+) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" text-anchor="{anchor}" font-weight="{weight}" '
+        f'fill="{fill}" xml:space="preserve">{escape(text)}</text>'
+    )
+
+
+def _document(
+    width: float, height: float, title: str, description: str, drawn: Iterable[str], caption: str, fill: str = _PAPER
+) -> str:
+    line = _text(14, height - 9, caption, size=14) if caption else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+        f'height="{height:.0f}" role="img" aria-label={quoteattr(description)} font-family="{_FONT}" '
+        'style="max-width: 100%; height: auto">'
+        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
+        f'<rect width="100%" height="100%" rx="14" fill="{fill}"/>{"".join(drawn)}{line}</svg>'
+    )
