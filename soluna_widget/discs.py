@@ -98,8 +98,8 @@ class DiscSet:
                 raise SolunaError(f"discs: a disc set is made of discs, not {disc!r}")
         if not 1 <= len(found) <= MOST_DISCS:
             raise SolunaError(f"discs: a disc set has 1 to {MOST_DISCS} discs, not {len(found)}")
-        lying = (Disc(*disc.faces) for disc in found)
-        object.__setattr__(self, "discs", tuple(sorted(lying, key=lambda disc: [SYMBOLS.index(face) for face in disc.faces])))
+        lying = sorted((Disc(*disc.faces) for disc in found), key=lambda disc: [*map(SYMBOLS.index, disc.faces)])
+        object.__setattr__(self, "discs", tuple(lying))
 
     @classmethod
     def pairs(cls, symbols: str = "SMTC", copies: int = 2) -> DiscSet:
@@ -195,4 +195,5 @@ def _check_copies(copies: int) -> None:
 
 
 DISC_SETS = {"soluna": DiscSet.pairs(), "babylon": DiscSet.tablets()}
-"""The boxed game, in which each of the six pairs of symbols is on exactly two discs (so a published review), and Babylon."""
+"""The boxed game, in which each of the six pairs of symbols is on exactly two discs (so says a published review), and
+Babylon, its ancestor."""

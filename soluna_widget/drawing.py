@@ -1,21 +1,23 @@
 """Pictures without a browser's help: a position or a match as SVG, with a description in words.
 
-An SVG brings its own background, so that it looks the same in light and dark notebooks and in print. Table units are those
-of the table in the browser: 760 by 400, y downwards.
+An SVG brings its own background, so that it looks the same in light and dark notebooks and in print. Table units are
+those of the table in the browser: 760 by 400, y downwards.
 """
 
 from __future__ import annotations
 
 import colorsys
 import json
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from soluna_widget.rules import Position, symbol_name
+from soluna_widget.rules import Move, Position
 
 if TYPE_CHECKING:
     from soluna_widget.match import Match
@@ -29,7 +31,9 @@ _THICK = 0.21
 _MOST_RISE = 1.16
 """How far a pile rises at the most, in radii."""
 _PAPER, _PAPER_RIM, _INK, _SOFT = "#f3ead9", "#d8c9ab", "#23242b", "#5d5a55"
-_WOOD, _WOOD_SIDE, _BADGE = "#5b4c39", "#453829", "#ffffff"
+_WOOD, _WOOD_SIDE, _WOOD_LINE, _BADGE = "#5b4c39", "#453829", "#8d7c62", "#ffffff"
+_RIM = f'stroke="{_PAPER_RIM}" stroke-width="3"'
+_RADIUS, _GAP, _COLUMNS = 30.0, 16.0, 9
 _FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
 
 
@@ -42,7 +46,7 @@ class Place(NamedTuple):
 
 def radius_for(count: int) -> float:
     """Give half the width of a disc, in table units, at which `count` stacks lie freely on the table."""
-    return round(min(46.0, 150.0 / max(count, 1) ** 0.5), 1)
+    return round(min(46.0, 150.0 / math.sqrt(max(count, 1))), 1)
 
 
 @lru_cache(maxsize=256)
@@ -53,8 +57,8 @@ def scatter(count: int, seed: str) -> tuple[Place, ...]:
         count: The number of stacks.
         seed: The same text gives the same places.
 
-    Discs begin anywhere and push each other away until all are far enough apart; an ellipse's distance counts y by 1 / 0.84,
-    and a little more is kept free above each disc, for the pile that may grow there.
+    Discs begin anywhere and push each other away until all are far enough apart. Distance counts y more than x, as
+    discs are seen from above, and once more for the pile that may grow on each.
     """
     rng = Random(seed)
     radius = radius_for(count)
@@ -101,19 +105,42 @@ def position_svg(position: Position, caption: str = "") -> str:
     Returns:
         An SVG document with a title and a description in words.
     """
-    count = len(position.stacks)
-    radius, gap, columns = 30.0, 16.0, min(count, 9)
-    cell = 2 * radius + gap
-    row = radius * (2 * _TILT + _THICK + 1.2)
-    rows = -(-count // columns)
-    width, height = columns * cell + 2 * gap, rows * row + 1.5 * gap + (24 if caption else 0)
-    drawn = []
-    for index, stack in enumerate(position.stacks):
-        x = gap + cell * (index % columns) + cell / 2
-        y = gap / 2 + row * (index // columns) + radius * (_TILT + 1.2)
-        # What lies below is not part of a position, so only the top disc shows a colour.
-        drawn.append(_stack(x, y, radius, [""] * (stack.height - 1) + [stack.top]))
-    return _document(width, height, f"Soluna position {position}", position.describe(), drawn, caption)
+    rows = _rows(position)
+    height = rows.height + (26 if caption else 0)
+    return _document(rows.width, height, f"Soluna position {position}", position.describe(), rows.drawn, caption)
+
+
+def move_svg(position: Position, move: Move | str) -> str:
+    """Draw a move: the position before, with the mover in a ring and the target in a dashed one, and the one after.
+
+    Args:
+        position: Where the move is made.
+        move: A Move or its text.
+
+    Returns:
+        An SVG document with a title and a description in words.
+
+    Raises:
+        InvalidNotation: If a text is no move.
+        IllegalMove: If the rules forbid it.
+    """
+    if not isinstance(move, Move):
+        move = Move.parse(move)
+    after = position.play(move)
+    mover = position.stacks.index(move.mover)
+    target = next(i for i, stack in enumerate(position.stacks) if stack == move.target and i != mover)
+    above = _rows(position, {mover: "", target: ' stroke-dasharray="7 5"'})
+    below = _rows(after, {after.stacks.index(move.result): ""}, y=above.height + 34)
+    caption = f"{move.mover.describe()} goes on {move.target.describe()}"
+    arrow = _text(_GAP + 4, above.height + 26, f"↓  {caption}", size=14, fill=_INK)
+    return _document(
+        max(above.width, below.width, 14.0 + 8 * len(caption)),
+        above.height + 34 + below.height,
+        f"Soluna move {move}",
+        f"{position.describe()}. {caption}. Then {after.describe()}",
+        [*above.drawn, arrow, *below.drawn],
+        "",
+    )
 
 
 def match_svg(match: Match, caption: str = "") -> str:
@@ -128,15 +155,12 @@ def match_svg(match: Match, caption: str = "") -> str:
     """
     spots = places(match)
     radius = radius_for(len(spots))
+    side, colour = (3, symbol_colour("S")) if match.turn == 0 else (WIDTH - 9, symbol_colour("M"))
     drawn = [
-        f'<rect x="3" y="43" width="{WIDTH - 6}" height="{HEIGHT - 6}" rx="22" fill="{_PAPER}" stroke="{_PAPER_RIM}" '
-        'stroke-width="3"/>',
-        f'<rect x="{3 if match.turn == 0 else WIDTH - 9}" y="63" width="6" height="{HEIGHT - 46}" rx="3" '
-        f'fill="{symbol_colour("S" if match.turn == 0 else "M")}"/>',
+        f'<rect x="3" y="43" width="{WIDTH - 6}" height="{HEIGHT - 6}" rx="22" fill="{_PAPER}" {_RIM}/>',
+        f'<rect x="{side}" y="63" width="6" height="{HEIGHT - 46}" rx="3" fill="{colour}"/>',
     ]
-    for seat, (name, anchor, x) in enumerate(
-        zip(match.players, ("start", "end"), (12, WIDTH - 12), strict=True)
-    ):
+    for seat, (name, anchor, x) in enumerate(zip(match.players, ("start", "end"), (12, WIDTH - 12), strict=True)):
         stars = "★" * match.stars[seat] + "☆" * max(match.rulebook.stars - match.stars[seat], 0)
         if len(stars) > 9:
             stars = f"★ {match.stars[seat]} of {match.rulebook.stars}"
@@ -185,6 +209,34 @@ def symbol_colour(letter: str) -> str:
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
 
 
+class _Rows(NamedTuple):
+    """Stacks side by side, and the room they take."""
+
+    drawn: list[str]
+    width: float
+    height: float
+
+
+def _rows(position: Position, rings: Mapping[int, str] = MappingProxyType({}), y: float = 0) -> _Rows:
+    """Lay a position's stacks in rows from `y` down; `rings` has the stroke's extras for each stack in a ring."""
+    count = len(position.stacks)
+    columns = min(count, _COLUMNS)
+    cell = 2 * _RADIUS + _GAP
+    row = _RADIUS * (2 * _TILT + _THICK + 1.2)
+    drawn = []
+    for index, stack in enumerate(position.stacks):
+        middle = _GAP + cell * (index % columns) + cell / 2
+        low = y + _GAP / 2 + row * (index // columns) + _RADIUS * (_TILT + 1.2)
+        # What lies below is not part of a position, so only the top disc shows a colour.
+        drawn.append(_stack(middle, low, _RADIUS, [""] * (stack.height - 1) + [stack.top], rings.get(index)))
+    return _Rows(drawn, columns * cell + 2 * _GAP, -(-count // columns) * row + 1.5 * _GAP)
+
+
+def _rise(count: int, radius: float) -> float:
+    """How far the top face of a pile lies above its lowest."""
+    return min(_THICK * (count - 1), _MOST_RISE) * radius
+
+
 def _lie_freely(spots: Sequence[Place], radius: float) -> bool:
     return all(
         (a.x - b.x) ** 2 + ((a.y - b.y) / _TILT) ** 2 >= (2.08 * radius) ** 2
@@ -204,22 +256,21 @@ def _grid(count: int, rng: Random) -> tuple[Place, ...]:
     )
 
 
-def _stack(x: float, y: float, radius: float, discs: Sequence[str]) -> str:
-    """Draw one stack; `discs` are the symbols bottom to top, "" for one that is not known."""
+def _stack(x: float, y: float, radius: float, discs: Sequence[str], ring: str | None = None) -> str:
+    """Draw one stack; `discs` are the symbols bottom to top, "" for one that is not known; `ring` a ring's extras."""
     rx, ry = radius, radius * _TILT
     thick = _THICK * radius
-    step = thick if len(discs) < 2 else min(thick, _MOST_RISE * radius / (len(discs) - 1))
+    step = _rise(len(discs), radius) / max(len(discs) - 1, 1)
     parts = [f'<ellipse cx="{x + 3:.1f}" cy="{y + thick + 3:.1f}" rx="{rx + 2:.1f}" ry="{ry:.1f}" opacity=".16"/>']
     for level, letter in enumerate(discs):
         up = y - level * step
-        side = f'v{thick:.1f}a{rx:.1f} {ry:.1f} 0 0 0 {2 * rx:.1f} 0v{-thick:.1f}'
+        side = f"v{thick:.1f}a{rx:.1f} {ry:.1f} 0 0 0 {2 * rx:.1f} 0v{-thick:.1f}"
         parts.append(f'<path d="M{x - rx:.1f} {up:.1f}{side}" fill="{_WOOD_SIDE}"/>')
-        if letter:
-            band = max(step * 0.34, 1)
-            parts.append(
-                f'<path d="M{x - rx:.1f} {up + step * 0.5:.1f}a{rx:.1f} {ry:.1f} 0 0 0 {2 * rx:.1f} 0" fill="none" '
-                f'stroke="{symbol_colour(letter)}" stroke-width="{band:.1f}"/>'
-            )
+        # The edge shows the disc's colour; one that is not known is told from the next by a thin line.
+        seen = step if step and level else thick
+        band, edge = (max(seen * 0.34, 1), symbol_colour(letter)) if letter else (0.8, _WOOD_LINE)
+        arc = f"M{x - rx:.1f} {up + seen * 0.5:.1f}a{rx:.1f} {ry:.1f} 0 0 0 {2 * rx:.1f} 0"
+        parts.append(f'<path d="{arc}" fill="none" stroke="{edge}" stroke-width="{band:.1f}"/>')
         parts.append(
             f'<ellipse cx="{x:.1f}" cy="{up:.1f}" rx="{rx:.1f}" ry="{ry:.1f}" fill="{_WOOD}" stroke="#2b2219" '
             'stroke-width=".8"/>'
@@ -237,6 +288,11 @@ def _stack(x: float, y: float, radius: float, discs: Sequence[str]) -> str:
         )
     else:
         parts.append(_text(x, up + radius * 0.36, top, size=radius, anchor="middle", weight=700, fill=colour))
+    if ring is not None:
+        parts.append(
+            f'<ellipse cx="{x:.1f}" cy="{up:.1f}" rx="{rx + 5:.1f}" ry="{ry + 5:.1f}" fill="none" stroke="{_INK}" '
+            f'stroke-width="2.5"{ring}/>'
+        )
     bx, by, br = x + rx * 0.82, up + ry * 0.68, max(radius * 0.31, 8)
     parts.append(f'<circle cx="{bx:.1f}" cy="{by:.1f}" r="{br:.1f}" fill="{_BADGE}" stroke="{_PAPER_RIM}"/>')
     parts.append(_text(bx, by + br * 0.4, str(len(discs)), size=br * 1.15, anchor="middle", weight=700))

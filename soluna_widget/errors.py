@@ -1,6 +1,6 @@
 """The errors of the package, named by kind.
 
-Each carries, beside its sentence, a `code` and `params`: the table in the browser says the same thing in its own language.
+Each carries, beside its sentence, a `code` and `params`: the table in the browser says the same in its own language.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """A match: rounds, stars, who opens, undo and redo.
 
-`Match` is the one place in which the game's state lives. It keeps every moment from the start on as a frozen value, so that
-undo is a step back along them and a copy shares nothing that can change.
+`Match` is the one place in which the game's state lives. It keeps every moment from the start on as a frozen value, so
+that undo is a step back along them and a copy shares nothing that can change.
 """
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 import secrets
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import date as Date
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -189,8 +189,8 @@ class Match:
         discs: The discs of the box: a DiscSet, its text or its name ("soluna", "babylon"); None is the boxed game.
         opener: Who moves first in round one where the players agree on it: 0, 1, or None to draw.
         youngest: Who chooses in round one where the rulebook lets the youngest choose: 0 or 1.
-        placing: Whether the players put the discs down one by one, the opener first; only where every round has new discs
-            and nobody chooses.
+        placing: Whether the players put the discs down one by one, the opener first; only where every round has new
+            discs and nobody chooses.
         start: A start chosen by hand for every round: a Position or its text; None throws the discs.
         misere: Whether who cannot move wins the round.
 
@@ -228,7 +228,7 @@ class Match:
         self._youngest = _check_seat("youngest", youngest)
         self._placing = _check_flag("placing", placing)
         self._misere = _check_flag("misere", misere)
-        self._date = Date.today()
+        self._date = datetime.date.today()
         chosen = self._rulebook.first_opener == "youngest_chooses"
         if opener is not None:
             _check_seat("opener", opener)
@@ -286,7 +286,7 @@ class Match:
         return self._misere
 
     @property
-    def date(self) -> Date:
+    def date(self) -> datetime.date:
         """The day on which it was begun; matches compare without it."""
         return self._date
 
@@ -353,7 +353,7 @@ class Match:
         return self._at
 
     def moves(self) -> tuple[tuple[int, int], ...]:
-        """Give the legal moves as pairs of stack numbers (mover, target), sorted; none unless the phase is "playing"."""
+        """Give the legal moves as pairs of stack numbers (mover, target), sorted; none outside the phase "playing"."""
         if self.phase != "playing":
             return ()
         return tuple(
@@ -364,7 +364,7 @@ class Match:
         )
 
     def rng(self, purpose: str) -> Random:
-        """Give the chance for one purpose in this round: it depends on seed, round and purpose alone, so undo cannot re-roll."""
+        """Give the chance for one purpose in this round; only seed, round and purpose tell, so undo cannot re-roll."""
         return self._rng(self.round, purpose)
 
     def again(self) -> Match:
@@ -373,7 +373,15 @@ class Match:
         start = self._start
         discs = None if start is not None else self._discs
         return type(self)(
-            self._rulebook, self._players, seed, discs, self._opener_given, self._youngest, self._placing, start, self._misere
+            self._rulebook,
+            self._players,
+            seed,
+            discs,
+            self._opener_given,
+            self._youngest,
+            self._placing,
+            start,
+            self._misere,
         )
 
     # Turns
@@ -396,9 +404,7 @@ class Match:
         if error is not None:
             raise error
         merged = TableStack(target.id, target.discs + mover.discs)
-        stacks = tuple(
-            merged if stack.id == target.id else stack for stack in self.stacks if stack.id != mover.id
-        )
+        stacks = tuple(merged if stack.id == target.id else stack for stack in self.stacks if stack.id != mover.id)
         played = Played(self.turn, mover, target)
         self._go(played, self._settle(replace(self._now, turn=1 - self.turn, stacks=stacks, last=played)))
 
@@ -506,6 +512,7 @@ class Match:
         """
         target = Path(path)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+        written = Path(name)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(self.record())
@@ -514,10 +521,10 @@ class Match:
             # mkstemp makes the file private to its owner; a saved match gets what any new file would.
             umask = os.umask(0)
             os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)
-            os.replace(name, target)
+            written.chmod(0o666 & ~umask)
+            os.replace(written, target)  # noqa: PTH105  # atomic on every system
         except BaseException:
-            Path(name).unlink(missing_ok=True)
+            written.unlink(missing_ok=True)
             raise
 
     @classmethod
@@ -603,7 +610,8 @@ class Match:
         if self._start is not None:
             layout: Layout = ()
             stacks = tuple(
-                TableStack(number, (Disc(stack.top),) * stack.height) for number, stack in enumerate(self._start.stacks, 1)
+                TableStack(number, (Disc(stack.top),) * stack.height)
+                for number, stack in enumerate(self._start.stacks, 1)
             )
         else:
             layout = self._layout(round)
@@ -682,7 +690,7 @@ class Match:
     def _back_to(self, seat: int | None) -> int | None:
         return next((at for at in range(self._at - 1, -1, -1) if _acts(self._moments[at], seat)), None)
 
-    def _to_record(self, date: Date | None) -> Record:
+    def _to_record(self, date: datetime.date | None) -> Record:
         headers = {
             "Soluna": (VERSION,),
             "Players": self._players,
@@ -811,7 +819,7 @@ def _from_headers(kind: type[Match], record: Record) -> Match:
     written = record.get("Date")
     if written is not None:
         try:
-            match._date = Date.fromisoformat(written)
+            match._date = datetime.date.fromisoformat(written)
         except ValueError:
             raise record.header_error("Date", f"a day is written 2026-11-29, not {written!r}") from None
     return match

@@ -18,9 +18,9 @@ who chooses (`Youngest`, 0 or 1); and where they are not the usual ones the disc
 `[Rulebook "house" "first_opener=agreed next_layout=new next_opener=loser stars=2"]`.
 
 Then a block per round. `Round 2:` is followed by the discs in the order of their numbers, each by its two symbols, the
-face-up one first; with a start chosen by hand by nothing. Where somebody chose, `choose first` or `choose second` is next.
-Moves follow, numbered from 1. Where several stacks look alike, a move takes the one with the lowest number; another is
-named with #: in `S1>T1#9` the target is the stack that lies where the ninth disc fell. Text in braces is a comment.
+face-up one first; with a start chosen by hand by nothing. Where somebody chose, `choose first` or `choose second` is
+next. Moves follow, numbered from 1. Where several stacks look alike, a move takes the one with the lowest number; another
+is named with #: in `S1>T1#9` the target is the stack that lies where the ninth disc fell. Text in braces is a comment.
 
 The last line gives the stars and `unfinished`, or `"Sol" won` (the winner's name): a text without it has been cut off.
 """
@@ -254,4 +254,5 @@ def _parse_move(line: int, text: str, round: int, ply: int) -> RecordedMove:
         move = Move.parse(f"{found[1]}>{found[3]}")
     except InvalidNotation as error:
         raise invalid(line, error, round, ply) from None
-    return RecordedMove(move, found[2] and int(found[2]), found[4] and int(found[4]), line)
+    mover, target = (int(number) if number else None for number in (found[2], found[4]))
+    return RecordedMove(move, mover, target, line)

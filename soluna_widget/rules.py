@@ -305,7 +305,8 @@ class Position:
         for stack in self.stacks:
             heights.setdefault(stack.top, []).append(stack.height)
         groups = sorted(heights.values(), key=lambda group: (-len(group), group))
-        return Position(Stack(letter, height) for letter, group in zip(SYMBOLS, groups, strict=False) for height in group)
+        named = zip(SYMBOLS, groups, strict=False)
+        return Position(Stack(letter, height) for letter, group in named for height in group)
 
     def describe(self) -> str:
         """Say the position in words.

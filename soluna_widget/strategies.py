@@ -1,7 +1,7 @@
 """Players: a position in, a move out. They know no Soluna beyond what any game offers.
 
-A strategy has a `name` and `choose(position, rng)`, where `rng` is a `random.Random`: the same chance gives the same move. It
-may have `opens(position, rng)`, which answers "first" or "second" where the rulebook lets it choose who opens.
+A strategy has a `name` and `choose(position, rng)`, where `rng` is a `random.Random`: the same chance gives the same
+move. It may have `opens(position, rng)`, which answers "first" or "second" where the rulebook lets it choose who opens.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class FunctionPlayer:
         if not callable(function):
             raise SolunaError(f"function: something that can be called with (position, rng), not {function!r}")
         self.function = function
-        self.name = name or getattr(function, "__name__", "Function")
+        self.name = name or str(getattr(function, "__name__", "Function"))
 
     def choose(self, position: Any, rng: Random) -> Any:
         """Ask the function."""
@@ -110,11 +110,13 @@ def find(opponent: object) -> Strategy:
         raise SolunaError(f"opponent: a strategy, not its class: write {opponent.__name__}()")
     if callable(getattr(opponent, "choose", None)):
         if not isinstance(getattr(opponent, "name", None), str):
-            raise SolunaError(f"opponent: a strategy has a name and choose(position, rng), but {opponent!r} has no name")
+            raise SolunaError(f"opponent: a strategy has choose(position, rng) and a name, but {opponent!r} has none")
         return opponent  # type: ignore[return-value]  # checked just above
     if callable(opponent):
         return FunctionPlayer(opponent)
-    raise SolunaError(f"opponent: {_one_of(NAMED)}, a strategy with choose(position, rng), or a function, not {opponent!r}")
+    raise SolunaError(
+        f"opponent: {_one_of(NAMED)}, a strategy with choose(position, rng), or a function, not {opponent!r}"
+    )
 
 
 def moves_of(position: Any) -> Sequence[Any]:

@@ -1,7 +1,8 @@
 """The computer at the table: it thinks beside the kernel's loop and answers on it.
 
-A strategy runs in a thread of its own, so that the notebook stays usable; where threads do not exist it runs on the loop,
-and without a running loop it answers at once. Its answer is handed over only if nobody has let go of it meanwhile.
+A strategy runs in a thread of its own, so that the notebook stays usable; where threads do not exist it runs on the
+loop, and without a running loop it answers at once. Its answer is handed over only if nobody has let go of it
+meanwhile.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The table: a match that is played in the browser and from Python alike.
 
-Python owns the game. The browser asks through `request`; every publication of `state` is whole and new; the observable traits
-follow. DESIGN: two traits on the wire, one place that answers, one listener from which everything is published.
+Python owns the game. Two traits are on the wire: the browser asks through `request`, which is answered in one place;
+every `state` that is published is whole and new. All of it is published from the match's one listener, and the observable
+traits follow.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _built(name: str) -> str:
         return ""
 
 
-class _EveryTime(traitlets.Any):  # type: ignore[misc]  # traitlets leaves it untyped
+class _EveryTime(traitlets.Any):
     """A trait that tells of every value that is set, the same one again too: two equal requests are two requests."""
 
     def set(self, obj: Any, value: Any) -> None:
@@ -91,8 +92,8 @@ class SolunaWidget(anywidget.AnyWidget):
         SolunaError: If an argument is not as said; the sentence names it.
         TypeError: If there is no argument of that name.
 
-    The traits `position`, `turn`, `phase`, `stars`, `winner` and `players` can be observed and linked. They change together, so a
-    callback sees them all as they are after the turn. What a callback raises is shown at the table.
+    The traits `position`, `turn`, `phase`, `stars`, `winner` and `players` can be observed and linked. They change
+    together, so a callback sees them all as they are after the turn. What a callback raises is shown at the table.
     """
 
     _esm = _built("widget.js")
@@ -241,7 +242,7 @@ class SolunaWidget(anywidget.AnyWidget):
         self.match.redo(self._person)
 
     async def settled(self) -> None:
-        """Wait until the opponent has answered; nobody waits for a person. The way for notebooks that run unattended."""
+        """Wait until the opponent has answered, never for a person: the way for notebooks that run unattended."""
         await self._thinker.settled()
 
     def close(self) -> None:
@@ -494,7 +495,8 @@ def _name_error(error: BaseException) -> str:
 def _check_size(match: Match) -> None:
     count = match.discs.size if match.start is None else match.start.discs
     if count > MOST_DISCS:
-        raise SolunaError(f"{'discs' if match.start is None else 'start'}: a table has room for {MOST_DISCS}, not {count}")
+        name = "discs" if match.start is None else "start"
+        raise SolunaError(f"{name}: a table has room for {MOST_DISCS} discs, not {count}")
 
 
 def _check_match(match: Match) -> None:
