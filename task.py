@@ -27,7 +27,7 @@ PACKAGE = "soluna-widget"
 OLDEST = (3, 11)
 
 
-class Stop(Exception):  # noqa: N818
+class Stop(Exception):
     """A sentence for the person at the keyboard; the command ends with it."""
 
 
@@ -169,7 +169,7 @@ def install_requirements(*extras: str) -> None:
 
 
 def install_package(with_dist: bool) -> None:
-    """Install this checkout, front end included; `with_dist` leaves the wheel and the sdist in `dist/` for the tests."""
+    """Install this checkout, front end included; `with_dist` leaves wheel and sdist in `dist/` for the tests."""
     inputs = ("pyproject.toml", "build_front_end.py", "README.md", "LICENSE", "js", "soluna_widget")
     now = fingerprint(*(ROOT / name for name in inputs))
     if done().get("package") == now and (done().get("dist") == now or not with_dist):
@@ -234,7 +234,7 @@ def playwrights_chromium() -> str | None:
         "from playwright.sync_api import sync_playwright as start\nwith start() as p: print(p.chromium.executable_path)"
     )
     words = [str(venv_python()), "-P", "-c", code]
-    told = subprocess.run(words, env=environment(), stdout=subprocess.PIPE, universal_newlines=True).stdout.strip()
+    told = subprocess.run(words, env=environment(), stdout=subprocess.PIPE, text=True).stdout.strip()
     return told if told and Path(told).exists() else None
 
 

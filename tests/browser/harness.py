@@ -1,0 +1,414 @@
+"""A real JupyterLab, driven as a person drives it: the server, a page with a notebook, its kernel, the table in it.
+
+Nothing here sleeps or tries again: each wait is for something that the page or the kernel says.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from jupyter_client.blocking.client import BlockingKernelClient
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page
+
+PATIENCE = 60
+"""Seconds after which something that should have happened has not. A wait ends as soon as it has."""
+
+T = TypeVar("T")
+
+# ---- the server ---------------------------------------------------------------------------------------------------
+
+
+class Lab:
+    """A JupyterLab server with folders of its own, so that no setting of this machine reaches it, and none of its
+    settings this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "notebooks"
+        self.settings = folder / "settings"
+        self.runtime = folder / "runtime"
+        self.log = folder / "server.log"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        own = {
+            "JUPYTER_CONFIG_DIR": folder / "config",
+            "JUPYTER_DATA_DIR": folder / "data",
+            "JUPYTER_RUNTIME_DIR": self.runtime,
+            "JUPYTERLAB_SETTINGS_DIR": self.settings,
+            "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces",
+            "IPYTHONDIR": folder / "ipython",
+        }
+        for place in (self.root, *own.values()):
+            place.mkdir(parents=True)
+        # Otherwise a first visit is asked whether it wants news.
+        news = self.settings / "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
+        news.parent.mkdir(parents=True)
+        news.write_text(json.dumps({"fetchNews": "false", "checkForUpdates": False}), encoding="utf-8")
+        self._kept = {news}
+
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "PYTHON"))}
+        environment |= {name: str(place) for name, place in own.items()}
+        environment["PYTHONNOUSERSITE"] = "1"
+        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"]
+        command += [
+            f"--port={port}",
+            "--ServerApp.port_retries=0",
+            "--IdentityProvider.token=",
+            "--expose-app-in-browser",
+        ]
+        command += [f"--ServerApp.root_dir={self.root}"]
+        with self.log.open("wb") as log:
+            self._process = subprocess.Popen(command, cwd=self.root, env=environment, stdout=log, stderr=log)
+        try:
+            self._wait()
+        except BaseException:
+            self.close()
+            raise
+
+    def _wait(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with urllib.request.urlopen(f"{self.url}/api/status", timeout=PATIENCE):
+                    return
+            except (urllib.error.URLError, OSError):
+                if self._process.poll() is not None or time.monotonic() > until:
+                    said = self.log.read_text(encoding="utf-8", errors="replace")
+                    raise RuntimeError(f"JupyterLab did not start:\n{said}") from None
+                # The server has no way to say that it is about to listen: ask twenty times a second.
+                time.sleep(0.05)
+
+    def write(self, name: str, cells: Sequence[str]) -> None:
+        """Write a notebook of these code cells."""
+        code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+        notebook = {
+            "cells": [{**code, "id": f"cell-{number}", "source": cell} for number, cell in enumerate(cells)],
+            "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+        (self.root / name).write_text(json.dumps(notebook), encoding="utf-8")
+
+    def forget_settings(self) -> None:
+        """Undo what a test has chosen, its theme say."""
+        for file in self.settings.rglob("*.jupyterlab-settings"):
+            if file not in self._kept:
+                file.unlink()
+
+    def close(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+# ---- the kernel ---------------------------------------------------------------------------------------------------
+
+
+class Kernel:
+    """A second line to a notebook's kernel, beside the page's: what Python itself says, whatever the page believes.
+
+    Its client works in a thread of its own, because Playwright keeps an event loop in the test's.
+    """
+
+    def __init__(self, connection_file: Path) -> None:
+        self._file = connection_file
+        self._thread = ThreadPoolExecutor(1, "kernel")
+        self._client: BlockingKernelClient | None = None
+        self.reconnect()
+
+    def _do(self, work: Callable[[BlockingKernelClient], T]) -> T:
+        client = self._client
+        assert client is not None
+        return self._thread.submit(work, client).result()
+
+    def reconnect(self) -> None:
+        """After a restart of the kernel."""
+
+        def connect() -> BlockingKernelClient:
+            if self._client is not None:
+                self._client.stop_channels()
+            client = BlockingKernelClient(connection_file=str(self._file))
+            client.load_connection_file()
+            client.start_channels()
+            client.wait_for_ready(timeout=PATIENCE)
+            return client
+
+        self._client = self._thread.submit(connect).result()
+
+    def _ask(self, code: str, expressions: dict[str, str]) -> Callable[[BlockingKernelClient], dict[str, Any]]:
+        def ask(client: BlockingKernelClient) -> dict[str, Any]:
+            client.execute(code, silent=True, store_history=False, user_expressions=expressions)
+            return self._reply(client)
+
+        return ask
+
+    @staticmethod
+    def _reply(client: BlockingKernelClient) -> dict[str, Any]:
+        content: dict[str, Any] = client.get_shell_msg(timeout=PATIENCE)["content"]
+        for part in (content, *content.get("user_expressions", {}).values()):
+            if part["status"] != "ok":
+                raise KernelError(part.get("ename", part["status"]), "\n".join(part.get("traceback", [])))
+        return content
+
+    def run(self, code: str) -> None:
+        """Run code in the kernel.
+
+        Raises:
+            KernelError: If the code raises.
+        """
+        self._do(self._ask(code, {}))
+
+    def eval(self, expression: str) -> Any:
+        """The value of an expression, which must be a plain Python literal.
+
+        Raises:
+            KernelError: If the expression raises.
+        """
+        content = self._do(self._ask("", {"value": f"__import__('builtins').repr({expression})"}))
+        # The kernel shows the text that repr made: a literal of a literal.
+        return ast.literal_eval(ast.literal_eval(content["user_expressions"]["value"]["data"]["text/plain"]))
+
+    @contextmanager
+    def busy(self, folder: Path) -> Iterator[None]:
+        """Keep the kernel at work for as long as the block lasts."""
+        begun, end = folder / "begun", folder / "end"
+        code = (
+            f"import pathlib, time\npathlib.Path({str(begun)!r}).touch()\n"
+            f"while not pathlib.Path({str(end)!r}).exists(): time.sleep(0.01)"
+        )
+
+        def send(client: BlockingKernelClient) -> None:
+            client.execute(code, silent=True, store_history=False)
+
+        self._do(send)
+        until = time.monotonic() + PATIENCE
+        while not begun.exists():
+            assert time.monotonic() < until, "the kernel did not begin to work"
+            time.sleep(0.01)
+        try:
+            yield
+        finally:
+            end.touch()
+            self._do(self._reply)
+            begun.unlink()
+            end.unlink()
+
+    def close(self) -> None:
+        self._do(lambda client: client.stop_channels())
+        self._thread.shutdown()
+
+
+class KernelError(Exception):
+    """What the kernel was asked to do raised there."""
+
+
+# ---- the page -----------------------------------------------------------------------------------------------------
+
+_IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+_ERRORS = """
+() => [...jupyterapp.shell.currentWidget.content.model.cells].flatMap((cell) =>
+  (cell.toJSON().outputs ?? []).filter((output) => output.output_type === 'error').map((output) =>
+    output.traceback.join('\\n')))
+"""
+
+
+def listen(page: Page, heard: list[str]) -> None:
+    """Note what goes wrong in a page on our side: JupyterLab's own complaints are not ours to mend."""
+
+    def error(error: Error) -> None:
+        text = f"{error.message}\n{error.stack or ''}"
+        # anywidget imports a widget's JavaScript from a blob.
+        if re.search("blob:|anywidget", text):
+            heard.append(text)
+
+    def console(message: ConsoleMessage) -> None:
+        ours = message.location.get("url", "").startswith("blob:") or "anywidget" in message.text
+        if ours and message.type in ("error", "warning", "assert"):
+            heard.append(f"console.{message.type}: {message.text}")
+
+    page.on("pageerror", error)
+    page.on("console", console)
+
+
+class Notebook:
+    """A notebook open in a page of JupyterLab."""
+
+    def __init__(self, page: Page, lab: Lab, name: str) -> None:
+        self.page = page
+        self.lab = lab
+        self.name = name
+        page.goto(f"{lab.url}/lab/tree/{name}?reset")
+        self.wait_until_idle()
+        number = page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.id")
+        self.kernel = Kernel(lab.runtime / f"kernel-{number}.json")
+
+    def wait_until_idle(self) -> None:
+        self.page.wait_for_function(_IDLE)
+
+    def command(self, command: str, **arguments: Any) -> None:
+        """Do what a menu entry of JupyterLab does, and wait until it is done."""
+        self.page.evaluate(
+            "async ([command, args]) => { await jupyterapp.commands.execute(command, args); }", [command, arguments]
+        )
+
+    def run_all(self) -> None:
+        """Run every cell.
+
+        Raises:
+            AssertionError: If one raises: its traceback.
+        """
+        self.command("notebook:run-all-cells")
+        errors = self.page.evaluate(_ERRORS)
+        assert not errors, "\n\n".join(re.sub(r"\x1b\[[0-9;]*m", "", error) for error in errors)
+
+    def save(self) -> None:
+        self.command("docmanager:save")
+
+    def reload(self) -> None:
+        """Save the notebook and load the page again, as F5 does: the kernel goes on."""
+        self.save()
+        self.page.reload()
+        self.wait_until_idle()
+
+    def restart_kernel(self) -> None:
+        self.page.evaluate("async () => { await jupyterapp.shell.currentWidget.sessionContext.restartKernel(); }")
+        self.wait_until_idle()
+        self.kernel.reconnect()
+
+    def theme(self, theme: Literal["light", "dark"]) -> None:
+        self.command("apputils:change-theme", theme=f"JupyterLab {theme.title()}")
+        self.page.wait_for_function(
+            "(light) => document.body.dataset.jpThemeLight === light", arg=str(theme == "light").lower()
+        )
+
+    def second_view(self) -> Table:
+        """Show the first cell's output a second time, beside the notebook: "Create New View for Cell Output"."""
+        before = self.page.locator(".soluna").count()
+        self.page.evaluate("() => { jupyterapp.shell.currentWidget.content.activeCellIndex = 0; }")
+        self.command("notebook:create-output-view")
+        return self.table(before)
+
+    def table(self, number: int = 0) -> Table:
+        """The page's table with this number, from 0, once it is drawn."""
+        table = Table(self.page, number)
+        table.root.wait_for()
+        self.page.wait_for_function(
+            "(n) => document.querySelectorAll('.soluna')[n]?.dataset.serial !== undefined", arg=number
+        )
+        return table
+
+    def close(self) -> None:
+        self.kernel.close()
+        self.page.evaluate("async () => { await jupyterapp.serviceManager.sessions.shutdownAll(); }")
+
+
+OpenNotebook = Callable[..., Notebook]
+
+# ---- the table ----------------------------------------------------------------------------------------------------
+
+_SETTLED = """
+([number, serial]) => {
+  const data = document.querySelectorAll('.soluna')[number]?.dataset;
+  return data !== undefined && Number(data.serial) > serial && data.busy === 'false';
+}
+"""
+_STACKS = """
+(root) => [...root.querySelectorAll('[data-stack]')].map((stack) =>
+  [Number(stack.dataset.stack), stack.dataset.top, Number(stack.dataset.height)])
+"""
+
+
+class Table:
+    """A table as a person sees it: what it says of itself, and clicks."""
+
+    def __init__(self, page: Page, number: int = 0) -> None:
+        self.page = page
+        self.number = number
+        self.root: Locator = page.locator(".soluna").nth(number)
+
+    def data(self, name: str) -> str:
+        """What the root says under `data-name`."""
+        value = self.root.get_attribute(f"data-{name}")
+        assert value is not None, f"the table has no data-{name}"
+        return value
+
+    @property
+    def serial(self) -> int:
+        return int(self.data("serial"))
+
+    @property
+    def revision(self) -> int:
+        return int(self.data("revision"))
+
+    @property
+    def phase(self) -> str:
+        return self.data("phase")
+
+    @property
+    def turn(self) -> int:
+        return int(self.data("turn"))
+
+    def stacks(self) -> dict[int, tuple[str, int]]:
+        """Top and height of each stack, by its id."""
+        return {number: (top, height) for number, top, height in self.root.evaluate(_STACKS)}
+
+    def position(self) -> list[tuple[str, int]]:
+        return sorted(self.stacks().values())
+
+    def legal_move(self) -> tuple[int, int] | None:
+        """A move that the rules allow, judged by eye: some two stacks that agree in top or height."""
+        stacks = sorted(self.stacks().items())
+        for number, (top, height) in stacks:
+            for other, (other_top, other_height) in stacks:
+                if number != other and (top == other_top or height == other_height):
+                    return number, other
+        return None
+
+    def stack(self, number: int) -> Locator:
+        return self.root.locator(f'[data-stack="{number}"]')
+
+    def button(self, name: str) -> Locator:
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def settle(self, serial: int) -> None:
+        """Wait until the table shows something newer than `serial`, and no answer is due."""
+        self.page.wait_for_function(_SETTLED, arg=[self.number, serial])
+
+    @contextmanager
+    def answered(self) -> Iterator[None]:
+        """Wait, after the block, until what it did at the table is answered."""
+        serial = self.serial
+        yield
+        self.settle(serial)
+
+    def click_stack(self, number: int) -> None:
+        self.stack(number).click()
+
+    def move(self, mover: int, target: int) -> None:
+        """Click one stack, then another, and wait for the answer."""
+        with self.answered():
+            self.click_stack(mover)
+            self.click_stack(target)
+
+    def press(self, name: str) -> None:
+        """Press a button, and wait for the answer."""
+        with self.answered():
+            self.button(name).click()
