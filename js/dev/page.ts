@@ -1,0 +1,17 @@
+/**
+ * The table in a plain page, for looking at it: `?scene=middle&dark&kernel=keep`.
+ *
+ * kernel: "answer" (the default) plays by the rule, "keep" never answers, "throw" cannot be reached.
+ */
+import widget from "../src/index";
+import { FakeKernel, TWELVE, table } from "./kernel";
+import { scenes } from "./scenes";
+
+const asked = new URLSearchParams(location.search);
+const kernel = new FakeKernel(scenes[asked.get("scene") ?? ""] ?? table(TWELVE));
+const sending = asked.get("kernel");
+kernel.sending = sending === "keep" || sending === "throw" ? sending : "answer";
+if (asked.has("dark")) document.body.dataset.jpThemeLight = "false";
+const el = document.querySelector<HTMLElement>("#table");
+if (el !== null) widget.render({ model: kernel, el });
+Object.assign(window, { kernel });

@@ -1,0 +1,81 @@
+/** English. Short, friendly, exact; the game's words are those of the rules. */
+import type { Words } from "../words";
+
+const SYMBOLS: { readonly [symbol: string]: string } = { S: "sun", M: "moon", T: "stars", C: "comet" };
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+const reason = (single: boolean) => (single ? "one single stack is left" : "all tops and all heights differ");
+
+export const en: Words = {
+  play_first: "Play first",
+  play_second: "Play second",
+  next_round: "Next round",
+  place: "Place a disc",
+  new_match: "New match",
+  undo: "Undo",
+  redo: "Redo",
+
+  game: "Soluna",
+  table: "Table",
+  actions: "Actions",
+  symbol: (symbol) => (Object.hasOwn(SYMBOLS, symbol) ? (SYMBOLS[symbol] ?? symbol) : symbol),
+  stack: (top, height) => `${top}, height ${height}`,
+  round: (round, misere) => `Round ${round}${misere ? ", misère" : ""}`,
+  stars_of: (name, stars, of) => `${name} has ${stars} of ${count(of, "star", "stars")}`,
+
+  waiting_for_state: "Setting the table…",
+  to_move: (name) => `${name} is to move: take a stack.`,
+  to_begin: (name) => `${name} moves first: put a stack on another with the same top or the same height.`,
+  holds: (name, stack, targets) =>
+    targets === 0
+      ? `${name} holds ${stack}. It can go on no other stack now.`
+      : `${name} holds ${stack}. It can go on ${count(targets, "stack", "stacks")}: same top or same height.`,
+  thinking: (name) => `${name} is thinking…`,
+  not_now: (name) => `It is ${name}’s turn.`,
+  choose_youngest: (name) => `${name} is the youngest and chooses: play first or second?`,
+  choose_loser: (name) => `${name} lost the last round and chooses: play first or second?`,
+  chooses: (name) => `${name} chooses who plays first…`,
+  places: (name, left) => `${name} places a disc: ${left} left.`,
+  round_over: ({ blocked, winner, misere, single }) => {
+    const why = reason(single);
+    return misere
+      ? `${capital(why)}: ${blocked} cannot move and so takes the star.`
+      : `${blocked} cannot move: ${why}. ${winner} takes a star.`;
+  },
+  match_over: ({ blocked, single }, champion, stars, others) =>
+    `${champion} wins the match, ${count(stars, "star", "stars")} to ${others}. ${blocked} cannot move: ${reason(single)}.`,
+
+  busy: "The kernel is busy: the move waits for its turn.",
+  silent: "Nobody answers. Run this notebook’s cell again, or try once more.",
+  unreachable: "No kernel answers. Run this notebook’s cell again.",
+  no_kernel: "No kernel answers: this is the table as it was saved. Run the cell again to play on.",
+
+  moved: (name, mover, target, result) => `${name} puts ${mover} on ${target}: now ${result}.`,
+  moved_back: (stack) => `Taken back: ${stack} lies on the table again.`,
+  placed: (symbol, left) => `${capital(symbol)} placed, ${left} left.`,
+  round_begins: (round, opener) =>
+    opener ? `Round ${round} begins. ${opener} moves first.` : `Round ${round} begins.`,
+  match_begins: (opener) => (opener ? `A new match begins. ${opener} moves first.` : "A new match begins."),
+  order_chosen: (opener) => `${opener} moves first.`,
+  table_changed: (stacks) => `The table has changed: ${count(stacks, "stack", "stacks")}.`,
+
+  errors: {
+    malformed: () => "That request could not be read. Nothing has changed.",
+    stale: () => "The table has changed in the meantime: look again.",
+    wrong_phase: () => "That is not possible now.",
+    computers_turn: () => "It is the computer’s turn.",
+    no_such_stack: () => "That stack is no longer there.",
+    one_stack: () => "A stack cannot go on itself.",
+    neither_agrees: ({ mover, target }) =>
+      mover && target ? `${capital(mover)} cannot go on ${target}: neither tops nor heights agree.` : "",
+    nothing_to_undo: () => "There is nothing to undo.",
+    nothing_to_redo: () => "There is nothing to redo.",
+    failed: (_, { text }) => text || "Python failed on that request. Nothing has changed.",
+  },
+  notices: {
+    opponent_failed: ({ text }) => text || "The computer’s strategy failed. The match can go on.",
+    callback_failed: ({ text }) => text || "A function that watches the match failed. The match can go on.",
+  },
+};
