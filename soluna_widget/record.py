@@ -19,8 +19,9 @@ who chooses (`Youngest`, 0 or 1); and where they are not the usual ones the disc
 
 Then a block per round. `Round 2:` is followed by the discs in the order of their numbers, each by its two symbols, the
 face-up one first; with a start chosen by hand by nothing. Where somebody chose, `choose first` or `choose second` is
-next. Moves follow, numbered from 1. Where several stacks look alike, a move takes the one with the lowest number; another
-is named with #: in `S1>T1#9` the target is the stack that lies where the ninth disc fell. Text in braces is a comment.
+next. Moves follow, numbered from 1. Where several stacks look alike, a move takes the one with the lowest number;
+another is named with #: in `S1>T1#9` the target is the stack that lies where the ninth disc fell. Text in braces is a
+comment.
 
 The last line gives the stars and `unfinished`, or `"Sol" won` (the winner's name): a text without it has been cut off.
 """

@@ -1,7 +1,7 @@
 """The table: a match that is played in the browser and from Python alike.
 
 Python owns the game. Two traits are on the wire: the browser asks through `request`, which is answered in one place;
-every `state` that is published is whole and new. All of it is published from the match's one listener, and the observable
+every `state` that is published is whole and new. All is published from the match's one listener, and the observable
 traits follow.
 """
 
