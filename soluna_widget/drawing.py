@@ -57,7 +57,7 @@ def scatter(count: int, seed: str) -> tuple[Place, ...]:
         count: The number of stacks.
         seed: The same text gives the same places.
 
-    Discs begin anywhere and push each other away until all are far enough apart. Distance counts y more than x, as
+    Each disc begins anywhere in a cell of its own; then they push each other away until all are far enough apart. Distance counts y more than x, as
     discs are seen from above, and once more for the pile that may grow on each.
     """
     rng = Random(seed)
@@ -66,8 +66,9 @@ def scatter(count: int, seed: str) -> tuple[Place, ...]:
     top, bottom = radius * (_TILT + 0.75), HEIGHT - radius * (_TILT + _THICK) - 14
     stretch = 1.28
     # Far enough apart for the table to look thrown full, and never closer than two discs with their badges.
-    apart = max(2.42 * radius, 0.93 * ((right - left) * (bottom - top) * stretch / max(count, 1)) ** 0.5)
-    spots = [[rng.uniform(left, right), rng.uniform(top, bottom)] for _ in range(count)]
+    apart = max(2.42 * radius, 0.98 * ((right - left) * (bottom - top) * stretch / max(count, 1)) ** 0.5)
+    cells = _cells(count, rng)
+    spots = [[left + (right - left) * x, top + (bottom - top) * y] for x, y in cells]
     for _ in range(400):
         moved = False
         for i in range(count):
@@ -84,7 +85,7 @@ def scatter(count: int, seed: str) -> tuple[Place, ...]:
         if not moved:
             break
     places = tuple(Place(round(x), round(y)) for x, y in spots)
-    return places if _lie_freely(places, radius) else _grid(count, rng)
+    return places if _lie_freely(places, radius) else _rows_of_places(count)
 
 
 def places(match: Match) -> tuple[Place, ...]:
@@ -245,12 +246,23 @@ def _lie_freely(spots: Sequence[Place], radius: float) -> bool:
     )
 
 
-def _grid(count: int, rng: Random) -> tuple[Place, ...]:
+def _grid(count: int) -> tuple[int, int]:
+    """How many columns and rows give so many stacks a cell each, about as wide as high."""
+    columns = max(1, round(math.sqrt(count * WIDTH / HEIGHT)))
+    return columns, -(-count // columns)
+
+
+def _cells(count: int, rng: Random) -> list[tuple[float, float]]:
+    """Give each stack a point of its own cell, in a unit square; the cells that stay empty are anywhere."""
+    columns, rows = _grid(count)
+    chosen = rng.sample([(column, row) for row in range(rows) for column in range(columns)], count)
+    return [((column + rng.random()) / columns, (row + rng.random()) / rows) for column, row in chosen]
+
+
+def _rows_of_places(count: int) -> tuple[Place, ...]:
     """Lay the stacks in rows: for the rare throw that found no room."""
-    columns = max(1, round((count * WIDTH / HEIGHT) ** 0.5))
-    rows = -(-count // columns)
+    columns, rows = _grid(count)
     cells = [(column, row) for row in range(rows) for column in range(columns)][:count]
-    rng.shuffle(cells)
     return tuple(
         Place(round((column + 0.5) * WIDTH / columns), round((row + 0.55) * HEIGHT / rows)) for column, row in cells
     )
