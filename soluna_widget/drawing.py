@@ -57,8 +57,8 @@ def scatter(count: int, seed: str) -> tuple[Place, ...]:
         count: The number of stacks.
         seed: The same text gives the same places.
 
-    Each disc begins anywhere in a cell of its own; then they push each other away until all are far enough apart. Distance counts y more than x, as
-    discs are seen from above, and once more for the pile that may grow on each.
+    Each disc begins anywhere in a cell of its own; then they push each other away until all are far enough apart.
+    Distance counts y more than x, as discs are seen from above, and once more for the pile that may grow on each.
     """
     rng = Random(seed)
     radius = radius_for(count)
