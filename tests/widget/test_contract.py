@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import soluna_widget
 from soluna_widget import SolunaWidget
 from soluna_widget.widget.requests import KINDS, read_request
 from tests.widget.fake_comm import Comms
@@ -145,7 +146,7 @@ def test_every_code_of_an_error_is_in_the_contract_and_is_sent(states: dict[str,
 
 
 def test_every_code_that_a_request_can_meet_is_in_the_contract() -> None:
-    package = CONTRACT.parents[2] / "soluna_widget"
+    package = Path(soluna_widget.__file__).parent
     modules = [*(package / f"{name}.py" for name in ("errors", "rules", "match")), *package.glob("widget/*.py")]
     source = "\n".join(path.read_text(encoding="utf-8") for path in modules)
     assert set(re.findall(r'\bcode(?:: str)? ?= ?"(\w+)"', source)) == set(union("ErrorCode"))
