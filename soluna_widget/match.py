@@ -356,12 +356,8 @@ class Match:
         """Give the legal moves as pairs of stack numbers (mover, target), sorted; none outside the phase "playing"."""
         if self.phase != "playing":
             return ()
-        return tuple(
-            (mover.id, target.id)
-            for mover in self.stacks
-            for target in self.stacks
-            if mover is not target and agree(mover.stack, target.stack)
-        )
+        lying = [(stack.id, stack.stack) for stack in self.stacks]
+        return tuple((a, b) for a, mover in lying for b, target in lying if a != b and agree(mover, target))
 
     def rng(self, purpose: str) -> Random:
         """Give the chance for one purpose in this round; only seed, round and purpose tell, so undo cannot re-roll."""
