@@ -20,14 +20,12 @@ export const scenes: { readonly [name: string]: State } = {
     [10, 0],
   ),
   piles: table({ stacks: ["S", "MS", "TMSCC", "SMTCSMTCSMTC", "CMT", "SMTC", "SMTCSMTM"] }),
-  thinking: played(
-    table(TWELVE, {
-      players: ["Maximiliane von und zu <b>Hohenstein</b> & Söhne", "Random player"],
-      can: { ...still },
-      opponent: { seat: 1, name: "Random player", thinking: true },
-    }),
-    [0, 1],
-  ),
+  thinking: {
+    ...played(table(TWELVE), [0, 1]),
+    players: ["Maximiliane von und zu <b>Hohenstein</b> & Söhne", "Random player"],
+    can: { ...still },
+    opponent: { seat: 1, name: "Random player", thinking: true },
+  },
   round_over: table(
     { stacks: four },
     {
@@ -66,6 +64,10 @@ export const scenes: { readonly [name: string]: State } = {
   many: table({ stacks: [..."SMTCSMTCSMTCSMTCSMTCSMTCSMTC"], radius: 28 }),
   letters: table({ stacks: [..."ABDEFGHIJKLZ"] }),
   notice: table(TWELVE, {
-    notice: { code: "opponent_failed", params: {}, text: "Random player failed: ZeroDivisionError: division by zero." },
+    notice: {
+      code: "opponent_failed",
+      params: { name: "Random player", error: "ZeroDivisionError: division by zero" },
+      text: "",
+    },
   }),
 };

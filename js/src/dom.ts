@@ -51,12 +51,13 @@ export function say(element: HTMLElement, text: string): void {
  * focus and cut its transition short.
  */
 export function order(parent: Element, wanted: readonly Element[], pinned: Element | null = null): void {
-  if (wanted.every((element, index) => parent.children[index] === element)) return;
-  const pin = pinned !== null && pinned.parentNode === parent ? wanted.indexOf(pinned) : -1;
-  if (pin < 0 || pinned === null) {
+  const there = Array.from(parent.children);
+  if (there.length === wanted.length && wanted.every((element, index) => there[index] === element)) return;
+  const pin = pinned === null ? -1 : wanted.indexOf(pinned);
+  if (pinned === null || pin < 0 || pinned.parentNode !== parent) {
     wanted.forEach((element, index) => {
-      const there = parent.children[index];
-      if (there !== element) parent.insertBefore(element, there ?? null);
+      const now = parent.children[index];
+      if (now !== element) parent.insertBefore(element, now ?? null);
     });
     return;
   }

@@ -12,8 +12,8 @@ export function isDark(page: Document, system: boolean): boolean {
   for (const element of [page.body, page.documentElement]) {
     const named = [element.dataset.theme, element.dataset.colorMode, element.dataset.vscodeThemeKind].join(" ");
     const words = `${element.getAttribute("class") ?? ""} ${named} ${element.style.colorScheme}`.toLowerCase();
-    if (/(^|[\s-])dark($|\s)/.test(words)) return true;
-    if (/(^|[\s-])light($|\s)/.test(words)) return false;
+    if (/(^|[\s-])dark($|[\s-])/.test(words)) return true;
+    if (/(^|[\s-])light($|[\s-])/.test(words)) return false;
   }
   return system;
 }

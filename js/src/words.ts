@@ -75,15 +75,28 @@ const LANGUAGES: { readonly [language: string]: Words } = { en };
 
 /** The words of a language tag such as "es" or "en-GB"; English where there is no such file. */
 export function wordsFor(language: string): Words {
-  return LANGUAGES[language.toLowerCase().split("-")[0] ?? ""] ?? en;
+  const name = language.toLowerCase().split("-")[0] ?? "";
+  return (Object.hasOwn(LANGUAGES, name) && LANGUAGES[name]) || en;
+}
+
+/** A parameter of a message as text; "" where it is missing or no text. */
+export function param(message: Message, name: string): string {
+  const value = Object.hasOwn(message.params, name) ? message.params[name] : "";
+  return typeof value === "string" ? value : "";
 }
 
 export function errorText(words: Words, message: Message, about: About): string {
   const say = Object.hasOwn(words.errors, message.code) ? words.errors[message.code as ErrorCode] : undefined;
-  return say?.(about, message) || message.text || message.code;
+  return say?.(about, message) || plain(message);
 }
 
 export function noticeText(words: Words, message: Message): string {
   const say = Object.hasOwn(words.notices, message.code) ? words.notices[message.code as NoticeCode] : undefined;
-  return say?.(message) || message.text || message.code;
+  return say?.(message) || plain(message);
+}
+
+/** Python's own words for a code that no language knows yet, as a sentence. */
+function plain({ text, code }: Message): string {
+  const sentence = (text || code).trim();
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.!?…]$/.test(sentence) ? "" : "."}`;
 }

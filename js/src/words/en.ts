@@ -1,11 +1,13 @@
 /** English. Short, friendly, exact; the game's words are those of the rules. */
-import type { Words } from "../words";
+import type { Message } from "../contract";
+import { param, type Words } from "../words";
 
 const SYMBOLS: { readonly [symbol: string]: string } = { S: "sun", M: "moon", T: "stars", C: "comet" };
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
-
+/** What Python raised, as a clause; "" where it is not known. */
+const because = (message: Message) => (param(message, "error") ? `: ${param(message, "error")}` : "");
 const reason = (single: boolean) => (single ? "one single stack is left" : "all tops and all heights differ");
 
 export const en: Words = {
@@ -65,17 +67,18 @@ export const en: Words = {
     malformed: () => "That request could not be read. Nothing has changed.",
     stale: () => "The table has changed in the meantime: look again.",
     wrong_phase: () => "That is not possible now.",
-    computers_turn: () => "It is the computer’s turn.",
+    computers_turn: (_, message) => `It is ${param(message, "name") || "the computer"}’s turn.`,
     no_such_stack: () => "That stack is no longer there.",
     one_stack: () => "A stack cannot go on itself.",
     neither_agrees: ({ mover, target }) =>
       mover && target ? `${capital(mover)} cannot go on ${target}: neither tops nor heights agree.` : "",
     nothing_to_undo: () => "There is nothing to undo.",
     nothing_to_redo: () => "There is nothing to redo.",
-    failed: (_, { text }) => text || "Python failed on that request. Nothing has changed.",
+    failed: (_, message) => `That failed in Python${because(message)}. Nothing has changed.`,
   },
   notices: {
-    opponent_failed: ({ text }) => text || "The computer’s strategy failed. The match can go on.",
-    callback_failed: ({ text }) => text || "A function that watches the match failed. The match can go on.",
+    opponent_failed: (message) =>
+      `${param(message, "name") || "The computer"} failed${because(message)}. Move for it, undo, or begin a new match.`,
+    callback_failed: (message) => `A function that watches the table failed${because(message)}. The match goes on.`,
   },
 };

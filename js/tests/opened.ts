@@ -1,0 +1,64 @@
+/** A table opened in the test's page, with a stand-in for Python behind it. */
+import { vi } from "vitest";
+import { FakeKernel, TWELVE, table } from "../dev/kernel";
+import type { StackState, State } from "../src/contract";
+import widget from "../src/index";
+
+export function open(state: State | null = table(TWELVE), kernel = new FakeKernel(state)) {
+  const el = document.body.appendChild(document.createElement("div"));
+  const close = widget.render({ model: kernel, el });
+  const find = <E extends Element>(selector: string): E => {
+    const found = el.querySelector<E>(selector);
+    if (found === null) throw new Error(`no ${selector}`);
+    return found;
+  };
+  const stack = (id: number) => find<SVGGElement>(`[data-stack="${id}"]`);
+  return {
+    kernel,
+    el,
+    close,
+    root: find<HTMLElement>(".soluna"),
+    stack,
+    click: (id: number) => stack(id).dispatchEvent(new MouseEvent("click", { bubbles: true })),
+    button: (name: string) => {
+      const button = [...el.querySelectorAll("button")].find((candidate) => candidate.textContent === name);
+      if (button === undefined) throw new Error(`no button ${name}`);
+      return button;
+    },
+    status: () => find(".soluna-status").textContent ?? "",
+    said: () => [...find(".soluna-live").children].map((line) => line.textContent),
+    marked: (name: string) =>
+      [...el.querySelectorAll(`.soluna-pile.soluna-${name}`)].map((pile) => pile.getAttribute("transform")).sort(),
+    flights: () => el.querySelectorAll(".soluna-flight").length,
+    /** What the eye sees lying on the table: places and heights. */
+    seen: () =>
+      [...el.querySelectorAll(".soluna-piles > .soluna-pile")]
+        .map((pile) => `${pile.getAttribute("transform")} ${pile.querySelector(".soluna-badge")?.textContent}`)
+        .sort(),
+    /** All requests but the first "hello". */
+    asked: () => kernel.requests.filter((request) => request.kind !== "hello"),
+  };
+}
+
+export type Opened = ReturnType<typeof open>;
+
+export const at = (stack: StackState) => `translate(${stack.x} ${stack.y})`;
+
+/** What the eye should see when nothing glides. */
+export const expected = (state: State | null) =>
+  (state?.stacks ?? []).map((stack) => `${at(stack)} ${stack.discs.length}`).sort();
+
+export function place(state: State | null, id: number): string {
+  const stack = state?.stacks.find((candidate) => candidate.id === id);
+  if (stack === undefined) throw new Error(`no stack ${id}`);
+  return at(stack);
+}
+
+/** Lets every glide land. */
+export const land = () => vi.advanceTimersByTime(1000);
+
+export function key(target: Element, name: string): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true });
+  target.dispatchEvent(event);
+  return event;
+}
