@@ -75,9 +75,14 @@ def run(*command: str | Path, cwd: Path = ROOT, quiet: bool = False, **env: str)
 
 
 def must(*command: str | Path, cwd: Path = ROOT) -> None:
-    code = run(*command, cwd=cwd)
-    if code:
-        raise Stop(f"this failed with exit code {code}: {' '.join(str(word) for word in command)}")
+    """Run a program whose words matter only if it fails."""
+    words = [str(word) for word in command]
+    env = environment()
+    words[0] = shutil.which(words[0], path=env["PATH"]) or words[0]
+    told = subprocess.run(words, cwd=str(cwd), env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if told.returncode:
+        print(told.stdout.decode(errors="replace"), file=sys.stderr)
+        raise Stop(f"this failed with exit code {told.returncode}: {' '.join(words)}")
 
 
 def module(name: str, *arguments: str | Path) -> list[str | Path]:
@@ -278,11 +283,13 @@ def test(arguments: list[str]) -> int:
     install_requirements("test")
     install_package(with_dist=True)
     chromium = get_chromium()
+    if any((ROOT / word.split("::")[0]).exists() for word in arguments):
+        return pytest(*arguments, chromium=chromium)
     install_node_modules()
     say("testing the front end")
     front_end = run("npm", "test", "--silent", cwd=JS)
     say(f"testing all the rest, in {chromium} where it needs a browser")
-    rest = pytest(arguments, ["tests", "notebooks", "--ignore=tests/benchmarks"], chromium)
+    rest = pytest("tests", "notebooks", "--ignore=tests/benchmarks", *arguments, chromium=chromium)
     if front_end:
         say("the front end's tests failed: see above")
     return rest or front_end
@@ -291,13 +298,10 @@ def test(arguments: list[str]) -> int:
 def bench(arguments: list[str]) -> int:
     install_requirements("test")
     install_package(with_dist=True)
-    return pytest(arguments, ["tests/benchmarks", "-s"], get_chromium())
+    return pytest("tests/benchmarks", "-s", *arguments, chromium=get_chromium())
 
 
-def pytest(arguments: list[str], default: list[str], chromium: str) -> int:
-    """Run pytest on `default`, or on what `arguments` name if they name files or folders."""
-    chosen = [word for word in arguments if (ROOT / word.split("::")[0]).exists()]
-    words = arguments if chosen else [*default, *arguments]
+def pytest(*words: str, chromium: str) -> int:
     return run(*module("pytest", "--nbmake", *words), SOLUNA_CHROMIUM=chromium, SOLUNA_DIST=str(DIST))
 
 
@@ -329,7 +333,7 @@ def build(arguments: list[str]) -> int:
 
 COMMANDS = {
     "play": (play, "open JupyterLab on a table, ready to play; more words go to jupyterlab, e.g. --no-browser"),
-    "test": (test, "pass all tests; more words go to pytest, e.g. -k stars, or tests/test_rules.py"),
+    "test": (test, "pass all tests, or those that more words name to pytest, e.g. tests/test_rules.py"),
     "lint": (lint, "check style and types, of Python and of TypeScript"),
     "build": (build, "build the front end alone into soluna_widget/static, for developers"),
     "bench": (bench, "run the benchmarks; more words go to pytest"),

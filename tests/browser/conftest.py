@@ -25,7 +25,10 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def context(task: ModuleType) -> Iterator[BrowserContext]:
-    """A Chromium for all tests: one, so that JupyterLab's own code is read only once. Without one the tests are skipped at a desk, and fail where CI is set."""
+    """A Chromium for all tests: one, so that JupyterLab's own code is read only once.
+
+    Without one the tests are skipped at a desk, and fail where CI is set.
+    """
     chromium = task.find_chromium() or task.playwrights_chromium()
     if chromium is None:
         reason = "no Chromium: 'python task.py test' finds or gets one"

@@ -104,6 +104,12 @@ class Lab:
         }
         (self.root / name).write_text(json.dumps(notebook), encoding="utf-8")
 
+    def setting(self, package: str, plugin: str, values: dict[str, object]) -> None:
+        """Choose a setting as the settings editor does, for one test."""
+        file = self.settings / package / f"{plugin}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(values), encoding="utf-8")
+
     def forget_settings(self) -> None:
         """Undo what a test has chosen, its theme say."""
         for file in self.settings.rglob("*.jupyterlab-settings"):
@@ -322,6 +328,13 @@ class Notebook:
 
 OpenNotebook = Callable[..., Notebook]
 
+
+def table_cell(**arguments: object) -> str:
+    """A cell that puts a table `w` into the notebook."""
+    told = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+    return f"from soluna_widget import SolunaWidget\n\nw = SolunaWidget({told})\nw"
+
+
 # ---- the table ----------------------------------------------------------------------------------------------------
 
 _SETTLED = """
@@ -412,3 +425,24 @@ class Table:
         """Press a button, and wait for the answer."""
         with self.answered():
             self.button(name).click()
+
+    def status(self) -> str:
+        """All that the table says in words below itself."""
+        return self.root.locator(".soluna-words").inner_text()
+
+    def play_round(self) -> int:
+        """Play on, by clicks, until somebody cannot move; how many moves that took."""
+        moves = 0
+        while self.phase == "playing":
+            move = self.legal_move()
+            assert move is not None, f"nobody can move, and the table does not say so: {self.stacks()}"
+            self.move(*move)
+            moves += 1
+        return moves
+
+    def agrees_with(self, kernel: Kernel) -> None:
+        """Check all that the table says of itself against Python's own word."""
+        state = kernel.eval("__import__('json').loads(__import__('json').dumps(w.state))")
+        assert self.stacks() == {stack["id"]: (stack["discs"][-1], len(stack["discs"])) for stack in state["stacks"]}
+        said = {name: self.data(name) for name in ("serial", "revision", "phase", "turn", "busy")}
+        assert said == {**{name: str(state[name]) for name in ("serial", "revision", "phase", "turn")}, "busy": "false"}
