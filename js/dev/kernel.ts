@@ -17,7 +17,7 @@ export class FakeKernel implements Model {
   readonly requests: Request[] = [];
   readonly listeners = new Map<string, Set<() => void>>();
   /** What happens to a request when it is sent. */
-  sending: "answer" | "keep" | "throw" = "keep";
+  sending: "answer" | "answer_later" | "keep" | "throw" = "keep";
   #past: State[] = [];
   #future: State[] = [];
   #unsent: Request | null = null;
@@ -40,6 +40,7 @@ export class FakeKernel implements Model {
     this.requests.push(this.#unsent);
     this.#unsent = null;
     if (this.sending === "answer") this.answer();
+    if (this.sending === "answer_later") setTimeout(() => this.answer(), 60);
   }
 
   on(event: string, callback: () => void): void {

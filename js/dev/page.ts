@@ -1,7 +1,7 @@
 /**
  * The table in a plain page, for looking at it: `?scene=middle&dark&kernel=keep`.
  *
- * kernel: "answer" (the default) plays by the rule, "keep" never answers, "throw" cannot be reached.
+ * kernel: "answer_later" (the default) plays by the rule, "keep" never answers, "throw" cannot be reached.
  */
 import widget from "../src/index";
 import { FakeKernel, TWELVE, table } from "./kernel";
@@ -10,7 +10,7 @@ import { scenes } from "./scenes";
 const asked = new URLSearchParams(location.search);
 const kernel = new FakeKernel(scenes[asked.get("scene") ?? ""] ?? table(TWELVE));
 const sending = asked.get("kernel");
-kernel.sending = sending === "keep" || sending === "throw" ? sending : "answer";
+kernel.sending = sending === "keep" || sending === "throw" ? sending : "answer_later";
 if (asked.has("dark")) document.body.dataset.jpThemeLight = "false";
 const el = document.querySelector<HTMLElement>("#table");
 if (el !== null) widget.render({ model: kernel, el });

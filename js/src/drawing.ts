@@ -82,13 +82,10 @@ function drawDisc(symbol: string, radius: number, edge: number, prefix: string, 
     "g",
     {},
     svg("path", { class: "soluna-side", d: side }),
-    svg("path", { d: band(radius, ry, edge * 0.3, edge * 0.8), fill: colour(symbol) }),
+    svg("path", { d: band(radius, ry, edge * 0.28, edge * 0.82), fill: colour(symbol) }),
     svg("path", { d: side, fill: `url(#${prefix}-round)` }),
-    svg("path", {
-      class: "soluna-foot",
-      d: `M${n(-radius)} ${n(edge)}A${n(radius)} ${n(ry)} 0 0 0 ${n(radius)} ${n(edge)}`,
-    }),
-    svg("ellipse", { class: "soluna-face", rx: n(radius), ry: n(ry), fill: `url(#${prefix}-wood)` }),
+    // The rim of the face is drawn inside it, so that the token's outline stays smooth.
+    svg("ellipse", { class: "soluna-face", rx: n(radius - 0.6), ry: n(ry - 0.6), fill: `url(#${prefix}-wood)` }),
   );
   if (!face) return disc;
   const tilted = svg("g", { transform: `scale(1 ${TILT})` });
@@ -99,7 +96,7 @@ function drawDisc(symbol: string, radius: number, edge: number, prefix: string, 
     [-0.68, 0.42],
   ] as const) {
     const y = r * radius;
-    const x = Math.sqrt(Math.max(0, (radius * 0.93) ** 2 - y * y));
+    const x = Math.sqrt(Math.max(0, (radius * 0.95) ** 2 - y * y));
     const d = `M${n(-x)} ${n(y)}C${n(-x * bow)} ${n(y - radius * 0.07)} ${n(x * bow)} ${n(y + radius * 0.09)} ${n(x)} ${n(y)}`;
     tilted.append(svg("path", { class: "soluna-grain", d }));
   }
@@ -116,7 +113,7 @@ function drawDisc(symbol: string, radius: number, edge: number, prefix: string, 
     svg("g", { class: "soluna-cut", transform: `translate(0 ${n(radius * 0.045)})` }, drawn.cloneNode(true)),
   );
   tilted.append(svg("g", { fill: colour(symbol) }, drawn));
-  disc.append(tilted, svg("ellipse", { rx: n(radius), ry: n(ry), fill: `url(#${prefix}-gloss)` }));
+  disc.append(tilted, svg("ellipse", { rx: n(radius - 1), ry: n(ry - 1), fill: `url(#${prefix}-gloss)` }));
   return disc;
 }
 
