@@ -7,33 +7,43 @@ import widget from "../src/index";
 export function open(state: State | null = table(TWELVE), kernel = new FakeKernel(state)) {
   const el = document.body.appendChild(document.createElement("div"));
   const close = widget.render({ model: kernel, el });
-  const find = <E extends Element>(selector: string): E => {
-    const found = el.querySelector<E>(selector);
-    if (found === null) throw new Error(`no ${selector}`);
+  // By class and not by selector where it is asked often: the test page's selectors are slow.
+  const all = (...names: string[]) => [...el.getElementsByClassName(names.join(" "))];
+  const only = (name: string) => {
+    const [found] = all(name);
+    if (found === undefined) throw new Error(`no ${name}`);
     return found;
   };
-  const stack = (id: number) => find<SVGGElement>(`[data-stack="${id}"]`);
+  const stack = (id: number) => {
+    const found = (all("soluna-handle") as SVGGElement[]).find((handle) => handle.dataset.stack === String(id));
+    if (found === undefined) throw new Error(`no stack ${id}`);
+    return found;
+  };
   return {
     kernel,
     el,
     close,
-    root: find<HTMLElement>(".soluna"),
+    root: only("soluna") as HTMLElement,
     stack,
     click: (id: number) => stack(id).dispatchEvent(new MouseEvent("click", { bubbles: true })),
     button: (name: string) => {
-      const button = [...el.querySelectorAll("button")].find((candidate) => candidate.textContent === name);
+      const button = [...el.getElementsByTagName("button")].find((candidate) => candidate.textContent === name);
       if (button === undefined) throw new Error(`no button ${name}`);
       return button;
     },
-    status: () => find(".soluna-status").textContent ?? "",
-    said: () => [...find(".soluna-live").children].map((line) => line.textContent),
+    status: () => only("soluna-status").textContent ?? "",
+    said: () => [...only("soluna-live").children].map((line) => line.textContent),
     marked: (name: string) =>
-      [...el.querySelectorAll(`.soluna-pile.soluna-${name}`)].map((pile) => pile.getAttribute("transform")).sort(),
-    flights: () => el.querySelectorAll(".soluna-flight").length,
+      all("soluna-pile", `soluna-${name}`)
+        .map((pile) => pile.getAttribute("transform"))
+        .sort(),
+    flights: () => all("soluna-flight").length,
     /** What the eye sees lying on the table: places and heights. */
     seen: () =>
-      [...el.querySelectorAll(".soluna-piles > .soluna-pile")]
-        .map((pile) => `${pile.getAttribute("transform")} ${pile.querySelector(".soluna-badge")?.textContent}`)
+      [...only("soluna-piles").children]
+        .map(
+          (pile) => `${pile.getAttribute("transform")} ${pile.getElementsByClassName("soluna-badge")[0]?.textContent}`,
+        )
         .sort(),
     /** All requests but the first "hello". */
     asked: () => kernel.requests.filter((request) => request.kind !== "hello"),
