@@ -295,7 +295,7 @@ def _stack(x: float, y: float, radius: float, discs: Sequence[str], ring: str | 
     )
     if top in _symbols():
         parts.append(
-            f'<path transform="translate({x:.1f} {up:.1f}) scale({radius / 72:.3f} {radius * _TILT / 72:.3f})" '
+            f'<path transform="translate({x:.1f} {up:.1f}) scale({radius / 68:.3f} {radius * _TILT / 68:.3f})" '
             f'd="{_symbols()[top]["path"]}" fill="{colour}"/>'
         )
     else:

@@ -35,6 +35,12 @@ class Logged:
         self._caplog.clear()
         return found
 
+    def take_tracebacks(self) -> list[str]:
+        """Give what was logged with a traceback, and forget all."""
+        found = [record.getMessage() for record in self._caplog.records if record.exc_info]
+        self._caplog.clear()
+        return found
+
 
 @pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Logged:

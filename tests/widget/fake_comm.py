@@ -99,6 +99,22 @@ class FakeComm:
         """Send a request; give the states that Python publishes meanwhile, and see that it sends nothing else."""
         return only_states(self.update({"request": request}))
 
+    def press(self, kind: str, **body: Any) -> dict[str, Any]:
+        """Ask for something as the front end does; give the newest state after it.
+
+        One publication answers it, and with a computer that answers at once perhaps more: each names the request.
+        """
+        request_id = f"page-{next(_numbers)}"
+        states = self.ask({"id": request_id, "revision": self.state["revision"], "kind": kind, **body})
+        assert states, "every request is answered"
+        assert {state["answer"]["id"] for state in states} == {request_id}
+        return states[-1]
+
+    def code(self, kind: str, **body: Any) -> str | None:
+        """Ask for something; give the code of the refusal, None where it was carried out."""
+        error = self.press(kind, **body)["answer"]["error"]
+        return None if error is None else error["code"]
+
     # What was sent
 
     @property

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -20,6 +19,7 @@ from typing import Any
 
 from soluna_widget import DiscSet, Match, Rulebook, SolunaWidget
 from tests.widget.fake_comm import fake_comms
+from tests.widget.players import Slow
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "wire"
 
@@ -240,32 +240,17 @@ def refused_failed() -> SolunaWidget:
 # The opponent --------------------------------------------------------------------------------------------------------
 
 
-class _Slow:
-    """Thinks until it is let go."""
-
-    name = "Deep thought"
-
-    def __init__(self) -> None:
-        self.go = threading.Event()
-
-    def choose(self, position: Any, rng: Random) -> Any:
-        self.go.wait()
-        return position.moves()[0]
-
-
 def _while_it_thinks(act: Callable[[SolunaWidget], object]) -> State:
     """Give the state while the computer thinks, after something was done then."""
 
     async def sit() -> State:
-        slow = _Slow()
-        table = _table(opponent=slow, opener=0)
+        slow = Slow()
+        table = _table(opponent=slow)
         table.play(table.match.moves()[0])
-        try:
-            act(table)
-            state: State = table.comm.state
-        finally:
-            slow.go.set()
-            await table.settled()
+        thought = await slow.begins()
+        act(table)
+        state: State = table.comm.state
+        await thought.ends()
         return state
 
     return asyncio.run(sit())
@@ -285,7 +270,7 @@ def refused_computers_turn() -> State:
 
 @_state
 def opponent_moved() -> SolunaWidget:
-    table = _table(opponent="random", opener=0)
+    table = _table(opponent="random")
     table.play(table.match.moves()[0])
     return table
 
@@ -296,7 +281,7 @@ def clever(position: Any, rng: Random) -> Any:
 
 @_state
 def opponent_failed() -> SolunaWidget:
-    table = _table(opponent=clever, opener=0)
+    table = _table(opponent=clever)
     table.play(table.match.moves()[0])
     return table
 
