@@ -80,3 +80,14 @@ def test_fingerprints_see_content_and_not_leavings(
     assert task.fingerprint(tmp_path / "js") == first
     source.write_text("2")
     assert task.fingerprint(tmp_path / "js") != first
+
+
+def test_a_missing_ensurepip_is_named_with_what_brings_it(
+    task: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As Debian's Python is without its package python3-venv."""
+    monkeypatch.setattr(task, "VENV", tmp_path / ".venv")
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    with pytest.raises(task.Stop, match=r"apt install python3\.\d+-venv"):
+        task.make_venv()
+    assert not (tmp_path / ".venv").exists()
