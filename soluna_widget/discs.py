@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
-from soluna_widget.errors import InvalidNotation, SolunaError
+from soluna_widget.errors import InvalidNotation, SolunaError, shown
 from soluna_widget.rules import SYMBOLS, Position, Stack, symbol_name
 
 MOST_DISCS = 1_000
@@ -48,7 +48,9 @@ class Disc:
             InvalidNotation: If the text is no disc.
         """
         if not isinstance(text, str) or re.fullmatch(r"[A-Z]{1,2}", text, re.ASCII) is None or text[0] == text[1:]:
-            raise InvalidNotation(f"{text!r} is not a disc: write its two different symbols, the face-up one first: SM")
+            raise InvalidNotation(
+                f"{shown(text)} is not a disc: write its two different symbols, the face-up one first: SM"
+            )
         return cls(text[0], text[1:] or None)
 
     @property
@@ -95,7 +97,7 @@ class DiscSet:
         found = tuple(discs)
         for disc in found:
             if not isinstance(disc, Disc):
-                raise SolunaError(f"discs: a disc set is made of discs, not {disc!r}")
+                raise SolunaError(f"discs: a disc set is made of discs, not {shown(disc)}")
         if not 1 <= len(found) <= MOST_DISCS:
             raise SolunaError(f"discs: a disc set has 1 to {MOST_DISCS} discs, not {len(found)}")
         lying = sorted((Disc(*disc.faces) for disc in found), key=lambda disc: [*map(SYMBOLS.index, disc.faces)])
@@ -135,21 +137,25 @@ class DiscSet:
             InvalidNotation: If the text means no set.
         """
         if not isinstance(text, str):
-            raise InvalidNotation(f"{text!r} is not a disc set: write text such as 'SM^2 ST^2'")
+            raise InvalidNotation(f"{shown(text)} is not a disc set: write text such as 'SM^2 ST^2'")
         if text in DISC_SETS:
             return DISC_SETS[text]
         discs: list[Disc] = []
         for word in text.split():
             disc, _, copies = word.partition("^")
             if "^" in word and re.fullmatch(r"[1-9][0-9]{0,3}", copies, re.ASCII) is None:
-                raise InvalidNotation(f"{text[:80]!r}: {word!r} is not a disc and how often it is there: write SM^2")
+                raise InvalidNotation(
+                    f"{shown(text)}: {shown(word)} is not a disc and how often it is there: write SM^2"
+                )
+            if len(discs) > MOST_DISCS:
+                break
             try:
                 discs += [Disc.parse(disc)] * int(copies or 1)
             except InvalidNotation as error:
                 names = " or ".join(DISC_SETS)
-                raise InvalidNotation(f"{text[:80]!r} is not a disc set ({names}, or its discs): {error}") from None
+                raise InvalidNotation(f"{shown(text)} is not a disc set ({names}, or its discs): {error}") from None
         if not 1 <= len(discs) <= MOST_DISCS:
-            raise InvalidNotation(f"{text[:80]!r}: a disc set has 1 to {MOST_DISCS} discs, not {len(discs)}")
+            raise InvalidNotation(f"{shown(text)}: a disc set has 1 to {MOST_DISCS} discs")
         return cls(discs)
 
     @property
@@ -184,14 +190,14 @@ class DiscSet:
 
 def _check_letters(symbols: str, least: int) -> None:
     if not isinstance(symbols, str) or len(symbols) < least or len(set(symbols)) != len(symbols):
-        raise SolunaError(f"symbols: {least} or more different capital letters, not {symbols!r}")
+        raise SolunaError(f"symbols: {least} or more different capital letters, not {shown(symbols)}")
     for letter in symbols:
         symbol_name(letter)
 
 
 def _check_copies(copies: int) -> None:
     if isinstance(copies, bool) or not isinstance(copies, int) or not 1 <= copies <= MOST_DISCS:
-        raise SolunaError(f"copies: a whole number from 1 to {MOST_DISCS}, not {copies!r}")
+        raise SolunaError(f"copies: a whole number from 1 to {MOST_DISCS}, not {shown(copies)}")
 
 
 DISC_SETS = {"soluna": DiscSet.pairs(), "babylon": DiscSet.tablets()}

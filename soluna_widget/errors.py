@@ -39,5 +39,14 @@ class WrongPhase(SolunaError):
     """Something that cannot be done now, such as a move while a round is over."""
 
 
+def shown(value: object) -> str:
+    """Give a value's `repr` for a sentence: at most some eighty characters, and some words where it has none."""
+    try:
+        text = repr(value)
+    except Exception:
+        return f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= 80 else f"{text[:60]}…{text[-15:]}"
+
+
 def _remake(kind: type[SolunaError], text: str, code: str, params: dict[str, Any]) -> SolunaError:
     return kind(text, code=code, **params)

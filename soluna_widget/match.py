@@ -11,6 +11,7 @@ import os
 import re
 import secrets
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from random import Random
 from typing import Any, Literal
 
 from soluna_widget.discs import DISC_SETS, Disc, DiscSet, Layout
-from soluna_widget.errors import IllegalMove, InvalidNotation, SolunaError, WrongPhase
+from soluna_widget.errors import IllegalMove, InvalidNotation, SolunaError, WrongPhase, shown
 from soluna_widget.record import (
     VERSION,
     Record,
@@ -59,13 +60,13 @@ class Rulebook:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or re.fullmatch(r"[\w-][\w .-]{0,39}", self.name) is None:
-            raise SolunaError(f"name: a rulebook is called by a short word, not {self.name!r}")
+            raise SolunaError(f"name: a rulebook is called by a short word, not {shown(self.name)}")
         for field_name, known in _RULEBOOK_WORDS.items():
             value = getattr(self, field_name)
             if value not in known:
-                raise SolunaError(f"{field_name}: {' or '.join(map(repr, known))}, not {value!r}")
+                raise SolunaError(f"{field_name}: {' or '.join(map(repr, known))}, not {shown(value)}")
         if isinstance(self.stars, bool) or not isinstance(self.stars, int) or not 1 <= self.stars <= 1_000:
-            raise SolunaError(f"stars: a match is won by 1 to 1000 stars, not {self.stars!r}")
+            raise SolunaError(f"stars: a match is won by 1 to 1000 stars, not {shown(self.stars)}")
 
     def to_words(self) -> tuple[str, ...]:
         """Give the rulebook as a record writes it: its name, and what it says unless it is a named one."""
@@ -234,14 +235,14 @@ class Match:
             _check_seat("opener", opener)
             if chosen:
                 raise SolunaError(
-                    f"opener: under the rulebook {self._rulebook.name!r} the youngest chooses who opens; give youngest"
+                    f"opener: in {shown(self._rulebook.name)} the youngest chooses who opens; give youngest"
                 )
         if start is not None and discs is not None:
             raise SolunaError("start: give a start by hand or the discs of the box, not both")
         if placing:
             if chosen or self._rulebook.next_opener == "loser_chooses" or self._rulebook.next_layout == "kept":
                 raise SolunaError(
-                    f"placing: under the rulebook {self._rulebook.name!r} the discs fall all at once; "
+                    f"placing: under the rulebook {shown(self._rulebook.name)} the discs fall all at once; "
                     "placing needs new discs in every round and an opener who is known before"
                 )
             if start is not None:
@@ -413,7 +414,7 @@ class Match:
         """
         self._need("choosing", "choose")
         if order not in ("first", "second"):
-            raise SolunaError(f"order: 'first' or 'second', not {order!r}", code="malformed")
+            raise SolunaError(f"order: 'first' or 'second', not {shown(order)}", code="malformed")
         opener = self.turn if order == "first" else 1 - self.turn
         self._go(_Chose(order), self._settle(replace(self._now, phase="playing", turn=opener, opener=opener)))
 
@@ -650,7 +651,7 @@ class Match:
     def _find_pair(self, move: Move | str | tuple[int, int]) -> tuple[TableStack, TableStack]:
         if isinstance(move, tuple) and not isinstance(move, Move):
             if len(move) != 2:
-                raise InvalidNotation(f"{move!r} is not a move: give the numbers of two stacks")
+                raise InvalidNotation(f"{shown(move)} is not a move: give the numbers of two stacks")
             mover, target = (self._find_id(number) for number in move)
             if mover is target:
                 raise IllegalMove(
@@ -670,7 +671,7 @@ class Match:
         for stack in self.stacks:
             if type(number) is int and stack.id == number:
                 return stack
-        raise IllegalMove(f"there is no stack {number!r} on the table", code="no_such_stack", stack=repr(number))
+        raise IllegalMove(f"there is no stack {shown(number)} on the table", code="no_such_stack", stack=shown(number))
 
     def _go(self, event: _Event, moment: _Moment) -> None:
         del self._events[self._at :], self._moments[self._at + 1 :]
@@ -780,10 +781,9 @@ def _replay(kind: type[Match], record: Record) -> Match:
                 raise invalid(move.line, error, number, ply) from None
     winner = None if match.winner is None else match.players[match.winner]
     if (match.stars, winner) != (record.stars, record.winner):
-        raise InvalidNotation(
-            f"the result does not fit the moves, after which the stars are {match.stars[0]}-{match.stars[1]} "
-            + ("and the match is unfinished" if winner is None else f"and {winner} has won")
-        )
+        stars = f"{match.stars[0]}-{match.stars[1]}"
+        state = "the match is unfinished" if winner is None else f"{winner} has won"
+        raise record.header_error("Result", f"it does not fit the moves, after which the stars are {stars} and {state}")
     return match
 
 
@@ -817,7 +817,7 @@ def _from_headers(kind: type[Match], record: Record) -> Match:
         try:
             match._date = datetime.date.fromisoformat(written)
         except ValueError:
-            raise record.header_error("Date", f"a day is written 2026-11-29, not {written!r}") from None
+            raise record.header_error("Date", f"a day is written 2026-11-29, not {shown(written)}") from None
     return match
 
 
@@ -827,20 +827,32 @@ def _check_layout(match: Match, played: RecordedRound, number: int, last: bool) 
         if played.discs:
             raise invalid(played.line, "with a start chosen by hand the round lists no discs")
         return None
+    rest: Layout = ()
     if match._placing and last and not played.moves and len(played.discs) < match.discs.size:
-        return _check_placed(match, played, number)
-    if not match.discs.can_fall_as(played.discs):
+        rest = _still_to_place(match, played, number)
+    if not match.discs.can_fall_as(played.discs + rest):
         raise invalid(played.line, f"these are not the discs of the box, {match.discs}")
     if match.rulebook.next_layout == "kept" and number > 1 and played.discs != match._layout(1):
         raise invalid(played.line, "under this rulebook no disc is turned: these are not the discs of round 1")
-    return played.discs
+    return played.discs + rest
 
 
-def _check_placed(match: Match, played: RecordedRound, number: int) -> Layout | None:
-    """While discs are placed the record has only some: the seed tells the others, so it must tell these."""
-    if played.discs != match._layout(number)[: len(played.discs)]:
-        raise invalid(played.line, "the discs placed so far are not those of the seed")
-    return None
+def _still_to_place(match: Match, played: RecordedRound, number: int) -> Layout:
+    """While discs are placed the record has only some: the others fall as the seed says, where it says so."""
+    layout = match._layout(number)
+    count = len(played.discs)
+    if layout[:count] == played.discs:
+        return layout[count:]
+    left = Counter(Disc(*disc.faces) for disc in layout)
+    left.subtract(Disc(*disc.faces) for disc in played.discs)
+    if min(left.values()) < 0:
+        raise invalid(played.line, f"these are not discs of the box, {match.discs}")
+    return tuple(disc for disc in layout if _take(left, Disc(*disc.faces)))
+
+
+def _take(left: Counter[Disc], disc: Disc) -> bool:
+    left[disc] -= 1
+    return left[disc] >= 0
 
 
 def _find_recorded(match: Match, recorded: RecordedMove) -> tuple[int, int]:
@@ -866,13 +878,13 @@ def _read_number(text: str | None, form: str) -> int | None:
     if text is None:
         return None
     if re.fullmatch(form, text, re.ASCII) is None:
-        raise SolunaError(f"{text[:50]!r} is not a number that can stand here")
+        raise SolunaError(f"{shown(text)} is not a number that can stand here")
     return int(text)
 
 
 def _read_yes(text: str | None) -> bool:
     if text not in (None, "yes"):
-        raise SolunaError(f"'yes', or no such header, not {text!r}")
+        raise SolunaError(f"'yes', or no such header, not {shown(text)}")
     return text == "yes"
 
 
@@ -880,7 +892,7 @@ def _find_rulebook(rulebook: str | Rulebook) -> Rulebook:
     if isinstance(rulebook, Rulebook):
         return rulebook
     if not isinstance(rulebook, str) or rulebook not in RULEBOOKS:
-        raise SolunaError(f"rulebook: {' or '.join(map(repr, RULEBOOKS))}, or a Rulebook, not {rulebook!r}")
+        raise SolunaError(f"rulebook: {' or '.join(map(repr, RULEBOOKS))}, or a Rulebook, not {shown(rulebook)}")
     return RULEBOOKS[rulebook]
 
 
@@ -906,10 +918,12 @@ def _find_start(start: Position | str | None) -> Position | None:
 
 def _check_players(players: Sequence[str]) -> tuple[str, str]:
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) != 2:
-        raise SolunaError(f"players: two names, not {players!r}")
+        raise SolunaError(f"players: two names, not {shown(players)}")
     for name in players:
         if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
-            raise SolunaError(f"players: a name is printable text of 1 to {_LONGEST_NAME} characters, not {name!r}")
+            raise SolunaError(
+                f"players: a name is printable text of 1 to {_LONGEST_NAME} characters, not {shown(name)}"
+            )
     return players[0], players[1]
 
 
@@ -917,17 +931,17 @@ def _check_seed(seed: int | None) -> int:
     if seed is None:
         return secrets.randbelow(10**9)
     if isinstance(seed, bool) or not isinstance(seed, int) or abs(seed) >= 10**40:
-        raise SolunaError(f"seed: a whole number of at most 40 digits, or None, not {seed!r}")
+        raise SolunaError(f"seed: a whole number of at most 40 digits, or None, not {shown(seed)}")
     return seed
 
 
 def _check_seat(name: str, seat: int) -> int:
     if isinstance(seat, bool) or seat not in (0, 1) or not isinstance(seat, int):
-        raise SolunaError(f"{name}: player 0 or player 1, not {seat!r}")
+        raise SolunaError(f"{name}: player 0 or player 1, not {shown(seat)}")
     return seat
 
 
 def _check_flag(name: str, flag: bool) -> bool:
     if not isinstance(flag, bool):
-        raise SolunaError(f"{name}: True or False, not {flag!r}")
+        raise SolunaError(f"{name}: True or False, not {shown(flag)}")
     return flag

@@ -7,8 +7,8 @@ r"""A match as text, in the spirit of PGN: text to plain data, and back.
     [Date "2026-11-29"]
     [Opener "0"]
 
-    Round 1: SM CS TM MS TC ST CM MT SC TS MC CT
-    1. S1>M1  2. C1>T1#9  3. S2>C2
+    Round 1: CS CT ST ST MC SM TC SM CM MT MT SC
+    1. S1#4>C1#9  2. C1#2>C1  3. S1>S2
     Result: 0-0, unfinished
 
 Lines of headers come first, each a name and its values as JSON strings: the format's version, the two players, the
@@ -20,7 +20,7 @@ who chooses (`Youngest`, 0 or 1); and where they are not the usual ones the disc
 Then a block per round. `Round 2:` is followed by the discs in the order of their numbers, each by its two symbols, the
 face-up one first; with a start chosen by hand by nothing. Where somebody chose, `choose first` or `choose second` is
 next. Moves follow, numbered from 1. Where several stacks look alike, a move takes the one with the lowest number;
-another is named with #: in `S1>T1#9` the target is the stack that lies where the ninth disc fell. Text in braces is a
+another is named with #: in `S1#4>C1#9` the target is the stack that lies where the ninth disc fell. Text in braces is a
 comment.
 
 The last line gives the stars and `unfinished`, or `"Sol" won` (the winner's name): a text without it has been cut off.
@@ -34,7 +34,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from soluna_widget.discs import Disc
-from soluna_widget.errors import InvalidNotation
+from soluna_widget.errors import InvalidNotation, shown
 from soluna_widget.rules import Move
 
 VERSION = "1"
@@ -120,7 +120,7 @@ def parse_record(text: str) -> Record:
         InvalidNotation: If it is damaged: the sentence says in which line, and for a move in which round and ply.
     """
     if not isinstance(text, str):
-        raise InvalidNotation(f"a record is text, not {text!r}")
+        raise InvalidNotation(f"a record is text, not {shown(text)}")
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     headers: dict[str, tuple[str, ...]] = {}
     where: dict[str, int] = {}
@@ -139,13 +139,13 @@ def parse_record(text: str) -> Record:
         if not line:
             continue
         if result is not None:
-            raise invalid(number, f"nothing follows the result, but here is {line[:40]!r}")
+            raise invalid(number, f"nothing follows the result, but here is {shown(line)}")
         if line.startswith("Round"):
             rounds.append(_parse_round(number, line, expected=len(rounds) + 1))
         elif line.startswith("Result"):
-            result = _parse_result(number, line)
+            result, where["Result"] = _parse_result(number, line), number
         elif not rounds:
-            raise invalid(number, f"a header such as [Seed \"1\"] or 'Round 1:' is due here, not {line[:40]!r}")
+            raise invalid(number, f"a header such as [Seed \"1\"] or 'Round 1:' is due here, not {shown(line)}")
         else:
             rounds[-1].read(number, line, round=len(rounds))
     for name in _NEEDED:
@@ -173,7 +173,7 @@ class _OpenRound:
         if text.startswith("choose"):
             found = re.fullmatch(r"choose (first|second)", text)
             if found is None:
-                raise invalid(line, f"'choose first' or 'choose second' is meant, not {text[:40]!r}")
+                raise invalid(line, f"'choose first' or 'choose second' is meant, not {shown(text)}")
             if self.choice is not None or self.moves:
                 raise invalid(line, "a choice is made once, before the first move")
             self.choice = found[1]
@@ -184,7 +184,7 @@ class _OpenRound:
         for number, move in zip(words[::2], words[1::2], strict=True):
             ply = len(self.moves) + 1
             if number != f"{ply}.":
-                raise invalid(line, f"the number of this move is {ply}., not {number[:40]!r}", round, ply)
+                raise invalid(line, f"the number of this move is {ply}., not {shown(number)}", round, ply)
             self.moves.append(_parse_move(line, move, round, ply))
 
     def closed(self) -> RecordedRound:
@@ -198,7 +198,7 @@ def _format_header(name: str, values: tuple[str, ...]) -> str:
 def _parse_header(line: int, text: str) -> tuple[str, tuple[str, ...]]:
     found = re.fullmatch(r"\[([A-Z][a-z]*)((?: \"(?:[^\"\\]|\\.)*\")+)\]", text)
     if found is None:
-        raise invalid(line, f'a header is written [Name "value"], not {text[:60]!r}')
+        raise invalid(line, f'a header is written [Name "value"], not {shown(text)}')
     name = found[1]
     if name not in _HEADERS:
         raise invalid(line, f"{name}: there is no such header; there are {', '.join(_HEADERS)}")
@@ -229,7 +229,7 @@ def _without_comments(line: int, text: str) -> str:
 def _parse_round(line: int, text: str, expected: int) -> _OpenRound:
     head, colon, discs = text.partition(":")
     if head != f"Round {expected}" or not colon:
-        raise invalid(line, f"'Round {expected}:' is due here, not {text[:40]!r}")
+        raise invalid(line, f"'Round {expected}:' is due here, not {shown(text)}")
     try:
         return _OpenRound(tuple(Disc.parse(word) for word in discs.split()), line)
     except InvalidNotation as error:
@@ -239,7 +239,7 @@ def _parse_round(line: int, text: str, expected: int) -> _OpenRound:
 def _parse_result(line: int, text: str) -> tuple[tuple[int, int], str | None]:
     found = re.fullmatch(r"Result: (\d{1,6})-(\d{1,6}), (?:unfinished|(\"(?:[^\"\\]|\\.)*\") won)", text, re.ASCII)
     if found is None:
-        raise invalid(line, f"a result is written 'Result: 2-1, unfinished', not {text[:60]!r}")
+        raise invalid(line, f"a result is written 'Result: 2-1, unfinished', not {shown(text)}")
     try:
         winner = None if found[3] is None else str(json.loads(found[3]))
     except json.JSONDecodeError as error:
@@ -250,7 +250,7 @@ def _parse_result(line: int, text: str) -> tuple[tuple[int, int], str | None]:
 def _parse_move(line: int, text: str, round: int, ply: int) -> RecordedMove:
     found = re.fullmatch(r"([^#>]+)(?:#([1-9]\d{0,5}))?>([^#>]+)(?:#([1-9]\d{0,5}))?", text, re.ASCII)
     if found is None:
-        raise invalid(line, f"{text[:40]!r} is not a move: write S1>M1 or S1#3>M1#7", round, ply)
+        raise invalid(line, f"{shown(text)} is not a move: write S1>M1 or S1#3>M1#7", round, ply)
     try:
         move = Move.parse(f"{found[1]}>{found[3]}")
     except InvalidNotation as error:

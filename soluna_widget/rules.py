@@ -14,7 +14,7 @@ from functools import total_ordering
 from string import ascii_uppercase
 from typing import Any
 
-from soluna_widget.errors import IllegalMove, InvalidNotation, SolunaError
+from soluna_widget.errors import IllegalMove, InvalidNotation, SolunaError, shown
 
 SYMBOLS = "SMTC" + "".join(letter for letter in ascii_uppercase if letter not in "SMTC")
 """Every letter a symbol can have, in the order in which positions print them."""
@@ -59,7 +59,7 @@ class Stack:
     def __post_init__(self) -> None:
         _check_symbol(self.top)
         if isinstance(self.height, bool) or not isinstance(self.height, int) or self.height < 1:
-            raise SolunaError(f"height: a stack has 1 disc or more, not {self.height!r}")
+            raise SolunaError(f"height: a stack has 1 disc or more, not {shown(self.height)}")
 
     def describe(self) -> str:
         """Say the stack as it is spoken at the table."""
@@ -74,7 +74,7 @@ class Stack:
         """
         found = re.fullmatch(r"([A-Z])([1-9][0-9]{0,4})", text, re.ASCII) if isinstance(text, str) else None
         if found is None:
-            raise InvalidNotation(f"{text!r} is not a stack: write its top and its height, such as S1")
+            raise InvalidNotation(f"{shown(text)} is not a stack: write its top and its height, such as S1")
         return cls(found[1], int(found[2]))
 
     def __lt__(self, other: object) -> bool:
@@ -103,7 +103,7 @@ class Move:
     def __post_init__(self) -> None:
         for name, stack in (("mover", self.mover), ("target", self.target)):
             if not isinstance(stack, Stack):
-                raise SolunaError(f"{name}: a move is made of two stacks, not {stack!r}")
+                raise SolunaError(f"{name}: a move is made of two stacks, not {shown(stack)}")
 
     @classmethod
     def parse(cls, text: str) -> Move:
@@ -113,14 +113,14 @@ class Move:
             InvalidNotation: If the text is no move.
         """
         if not isinstance(text, str):
-            raise InvalidNotation(f"{text!r} is not a move: write two stacks, such as S1>M1")
+            raise InvalidNotation(f"{shown(text)} is not a move: write two stacks, such as S1>M1")
         mover, arrow, target = text.strip().partition(">")
         if not arrow:
-            raise InvalidNotation(f"{text!r} is not a move: write two stacks with > between, such as S1>M1")
+            raise InvalidNotation(f"{shown(text)} is not a move: write two stacks with > between, such as S1>M1")
         try:
             return cls(Stack.parse(mover.strip()), Stack.parse(target.strip()))
         except InvalidNotation as error:
-            raise InvalidNotation(f"{text!r} is not a move: {error}") from None
+            raise InvalidNotation(f"{shown(text)} is not a move: {error}") from None
 
     @property
     def result(self) -> Stack:
@@ -175,7 +175,7 @@ class Position:
         found = tuple(stacks)
         for stack in found:
             if not isinstance(stack, Stack):
-                raise SolunaError(f"stacks: a position is made of stacks, not {stack!r}")
+                raise SolunaError(f"stacks: a position is made of stacks, not {shown(stack)}")
         if not found:
             raise SolunaError("stacks: a position has one stack or more")
         if sum(stack.height for stack in found) > _MOST_DISCS:
@@ -207,7 +207,7 @@ class Position:
         for letter, count in discs.items():
             _check_symbol(letter)
             if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= _MOST_DISCS:
-                raise SolunaError(f"{letter}: the number of discs is 0 or more, not {count!r}")
+                raise SolunaError(f"{letter}: the number of discs is 0 or more, not {shown(count)}")
             stacks += [Stack(letter, 1)] * count
         if not stacks:
             raise SolunaError("a start has one disc or more")
@@ -223,14 +223,17 @@ class Position:
             InvalidNotation: If the text means no position; the sentence says where.
         """
         if not isinstance(text, str):
-            raise InvalidNotation(f"{text!r} is not a position: write text such as 'S1^3 M1,2 T4'")
+            raise InvalidNotation(f"{shown(text)} is not a position: write text such as 'S1^3 M1,2 T4'")
         stacks: list[Stack] = []
+        discs = 0
         for word in re.finditer(r"\S+", text):
-            stacks += _parse_group(text, word.start(), word[0])
-            if sum(stack.height for stack in stacks) > _MOST_DISCS:
-                raise InvalidNotation(f"{text[:60]!r}: a position has at most {_MOST_DISCS} discs")
+            for stack, count in _parse_group(text, word.start(), word[0]):
+                discs += stack.height * count
+                if discs > _MOST_DISCS:
+                    raise InvalidNotation(f"{shown(text)}: a position has at most {_MOST_DISCS} discs")
+                stacks += [stack] * count
         if not stacks:
-            raise InvalidNotation(f"{text!r} is not a position: there is no stack in it")
+            raise InvalidNotation(f"{shown(text)} is not a position: there is no stack in it")
         return cls(stacks)
 
     @property
@@ -358,23 +361,21 @@ class Position:
 
 def _check_symbol(letter: object) -> None:
     if not isinstance(letter, str) or letter not in _RANK:
-        raise SolunaError(f"{letter!r} is not a symbol: a symbol is one capital letter from A to Z")
+        raise SolunaError(f"{shown(letter)} is not a symbol: a symbol is one capital letter from A to Z")
 
 
-def _parse_group(text: str, at: int, word: str) -> list[Stack]:
-    """Read the stacks of one top, such as "S1^3,2"; `at` is where the word starts in the whole text."""
+def _parse_group(text: str, at: int, word: str) -> Iterator[tuple[Stack, int]]:
+    """Read the stacks of one top, such as "S1^3,2", each and how often; the word starts at `at` in the whole text."""
 
     def invalid(where: int, why: str) -> InvalidNotation:
-        return InvalidNotation(f"{text!r}, character {where + 1}: {why}")
+        return InvalidNotation(f"{shown(text)}, character {where + 1}: {why}")
 
     if word[0] not in _RANK:
-        raise invalid(at, f"a group starts with a symbol, one capital letter, not {word[0]!r}")
-    stacks: list[Stack] = []
+        raise invalid(at, f"a group starts with a symbol, one capital letter, not {shown(word[0])}")
     at += 1
     for part in word[1:].split(","):
         found = re.fullmatch(r"([1-9][0-9]{0,4})(?:\^([1-9][0-9]{0,4}))?", part, re.ASCII)
         if found is None:
-            raise invalid(at, f"{part!r} is not a height: write 2, or 2^3 for three stacks of height 2")
-        stacks += [Stack(word[0], int(found[1]))] * int(found[2] or 1)
+            raise invalid(at, f"{shown(part)} is not a height: write 2, or 2^3 for three stacks of height 2")
+        yield Stack(word[0], int(found[1])), int(found[2] or 1)
         at += len(part) + 1
-    return stacks

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from random import Random
 from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
-from soluna_widget.errors import SolunaError
+from soluna_widget.errors import SolunaError, shown
 
 M = TypeVar("M")
 
@@ -47,7 +47,7 @@ class RandomPlayer:
 
     def __init__(self, over: Literal["stacks", "moves", "options"] = "stacks") -> None:
         if over not in ("stacks", "moves", "options"):
-            raise SolunaError(f"over: 'stacks', 'moves' or 'options', not {over!r}")
+            raise SolunaError(f"over: 'stacks', 'moves' or 'options', not {shown(over)}")
         self.over = over
         self.name = "Random"
 
@@ -80,7 +80,7 @@ class FunctionPlayer:
 
     def __init__(self, function: Callable[[Any, Random], Any], name: str | None = None) -> None:
         if not callable(function):
-            raise SolunaError(f"function: something that can be called with (position, rng), not {function!r}")
+            raise SolunaError(f"function: something that can be called with (position, rng), not {shown(function)}")
         self.function = function
         self.name = name or str(getattr(function, "__name__", "Function"))
 
@@ -104,18 +104,20 @@ def find(opponent: object) -> Strategy:
     """
     if isinstance(opponent, str):
         if opponent not in NAMED:
-            raise SolunaError(f"opponent: {_one_of(NAMED)}, or a strategy, not {opponent!r}")
+            raise SolunaError(f"opponent: {_one_of(NAMED)}, or a strategy, not {shown(opponent)}")
         return NAMED[opponent]()
     if isinstance(opponent, type):
         raise SolunaError(f"opponent: a strategy, not its class: write {opponent.__name__}()")
     if callable(getattr(opponent, "choose", None)):
         if not isinstance(getattr(opponent, "name", None), str):
-            raise SolunaError(f"opponent: a strategy has choose(position, rng) and a name, but {opponent!r} has none")
+            raise SolunaError(
+                f"opponent: a strategy has choose(position, rng) and a name, but {shown(opponent)} has none"
+            )
         return opponent  # type: ignore[return-value]  # checked just above
     if callable(opponent):
         return FunctionPlayer(opponent)
     raise SolunaError(
-        f"opponent: {_one_of(NAMED)}, a strategy with choose(position, rng), or a function, not {opponent!r}"
+        f"opponent: {_one_of(NAMED)}, a strategy with choose(position, rng), or a function, not {shown(opponent)}"
     )
 
 

@@ -72,7 +72,7 @@ def running_loop() -> asyncio.AbstractEventLoop | None:
 def _attempt(think: Think) -> Result:
     try:
         return think(), None
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a strategy that gives up must not take the kernel with it
         return None, error
 
 

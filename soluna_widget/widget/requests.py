@@ -48,7 +48,8 @@ class Request:
 def usable_id(raw: object) -> str | None:
     """Give the id of whatever came, None where it has none that an answer could name."""
     found = raw.get("id") if isinstance(raw, dict) else None
-    return found if isinstance(found, str) and 0 < len(found) <= _LONGEST_ID else None
+    fits = isinstance(found, str) and 0 < len(found) <= _LONGEST_ID and found.isprintable()
+    return found if fits else None
 
 
 def read_request(raw: object) -> Request:
@@ -60,7 +61,7 @@ def read_request(raw: object) -> Request:
     if not isinstance(raw, dict):
         raise _malformed(f"an object is due, not {type(raw).__name__}")
     if (request_id := usable_id(raw)) is None:
-        raise _malformed(f"id: a text of 1 to {_LONGEST_ID} characters is due")
+        raise _malformed(f"id: a printable text of 1 to {_LONGEST_ID} characters is due")
     if type(revision := raw.get("revision")) is not int:
         raise _malformed("revision: a whole number is due")
     kind = raw.get("kind")

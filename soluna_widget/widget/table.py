@@ -18,7 +18,7 @@ import traitlets
 
 from soluna_widget.discs import DiscSet
 from soluna_widget.drawing import describe_turn, match_svg
-from soluna_widget.errors import IllegalMove, SolunaError
+from soluna_widget.errors import IllegalMove, SolunaError, shown
 from soluna_widget.match import Match, Order, Rulebook
 from soluna_widget.rules import Move, Position
 from soluna_widget.strategies import Strategy, find
@@ -40,6 +40,10 @@ def _built(name: str) -> str:
         return files("soluna_widget").joinpath("static", name).read_text(encoding="utf-8")
     except FileNotFoundError:
         return ""
+
+
+def _nothing(*_: object) -> None:
+    """The thought of one who has nothing to decide, and what is told of a request."""
 
 
 class _EveryTime(traitlets.Any):
@@ -100,7 +104,8 @@ class SolunaWidget(anywidget.AnyWidget):
     _css = _built("widget.css")
 
     state = traitlets.Dict(read_only=True).tag(sync=True)
-    request = _EveryTime(None, allow_none=True).tag(sync=True, echo_update=False)
+    # Never sent, not even when the browser asks for everything: what came may be nothing that JSON can carry.
+    request = _EveryTime(None, allow_none=True).tag(sync=True, echo_update=False, to_json=_nothing)
 
     position = traitlets.Unicode(read_only=True, help="The position on the table, as text.")
     turn = traitlets.Int(0, read_only=True, help="Who acts: 0 or 1; once a round is over, who cannot move.")
@@ -134,7 +139,7 @@ class SolunaWidget(anywidget.AnyWidget):
         match = Match(rulebook, players, seed, discs, opener, youngest, placing, start, misere)
         _check_size(match)
         if isinstance(seat, bool) or seat not in (0, 1) or not isinstance(seat, int):
-            raise SolunaError(f"seat: 0 or 1, not {seat!r}")
+            raise SolunaError(f"seat: 0 or 1, not {shown(seat)}")
         self._seat = seat
         self._opponent = None if opponent is None else find(opponent)
         self._thinker = Thinker()
@@ -143,7 +148,7 @@ class SolunaWidget(anywidget.AnyWidget):
         self._answer: dict[str, Any] | None = None
         self._notice: dict[str, Any] | None = None
         self._closed = False
-        self._telling = self._told_meanwhile = False
+        self._answering = self._telling = self._told_meanwhile = False
         self._matches = [match]
         match.listener = self._table_changed
         # Before the comm opens, so that the first message already carries a whole state.
@@ -253,6 +258,7 @@ class SolunaWidget(anywidget.AnyWidget):
             self._thinker.drop()
             for match in self._matches:
                 match.listener = None
+            del self._matches[:-1]
         super().close()
 
     # The wire
@@ -263,11 +269,17 @@ class SolunaWidget(anywidget.AnyWidget):
             super().set_state({"request": sync_data["request"]})
 
     def _handle_msg(self, msg: Any) -> None:
-        data = msg.get("content", {}).get("data", {}) if isinstance(msg, dict) else {}
-        if isinstance(data, dict) and data.get("method") == "update":
+        content = msg.get("content") if isinstance(msg, dict) else None
+        data = content.get("data") if isinstance(content, dict) else None
+        if not isinstance(data, dict):
+            return
+        method = data.get("method")
+        if method == "update":
             # Nothing here is binary, so buffers are not even looked at.
             self.set_state(data.get("state"))
-        else:
+        elif method == "request_state":
+            self.send_state()
+        elif method == "custom":
             super()._handle_msg(msg)
 
     def notify_change(self, change: Any) -> None:
@@ -323,6 +335,8 @@ class SolunaWidget(anywidget.AnyWidget):
         self._publish_state(thinking=self._thinker.busy)
 
     def _sit_down(self, match: Match) -> None:
+        if self._closed:
+            return
         if self._matches:
             self._matches[-1].listener = None
         match.listener = self._table_changed
@@ -335,7 +349,9 @@ class SolunaWidget(anywidget.AnyWidget):
             return
         self._revision += 1
         self._thinker.drop()
-        self._notice = None
+        if not self._answering:
+            # The computer's quick answer must not hide what went wrong at the person's turn.
+            self._notice = None
         revision = self._revision
         self._publish_state(thinking=self._will_think())
         self._set_observables()
@@ -363,21 +379,22 @@ class SolunaWidget(anywidget.AnyWidget):
     def _set_observables(self) -> None:
         """Set the observable traits together, so that a callback for one sees all the others new."""
         outermost, self._telling = not self._telling, True
-        self._told_meanwhile = not outermost
+        self._told_meanwhile = self._told_meanwhile or not outermost
         try:
             match = self.match
             values = ("" if match.position is None else str(match.position), match.turn, match.phase)
             with self.hold_trait_notifications():
                 for name, value in zip(_OBSERVABLE, (*values, match.stars, match.winner, match.players), strict=True):
                     self.set_trait(name, value)
-            if outermost and self._told_meanwhile:
+            while outermost and self._told_meanwhile:
                 # A callback made a turn of its own, and some were told of the earlier values last.
+                self._told_meanwhile = False
                 for name in _OBSERVABLE:
                     value = getattr(self, name)
                     self.notify_change(traitlets.Bunch(name=name, old=value, new=value, owner=self, type="change"))
         finally:
             if outermost:
-                self._telling = False
+                self._telling = self._told_meanwhile = False
 
     # Callbacks that people register
 
@@ -427,7 +444,7 @@ class SolunaWidget(anywidget.AnyWidget):
         rng = match.rng(f"opponent/{match.ply}")
         think: Callable[[], Any]
         if match.phase == "placing":
-            think = partial(_nothing, None)
+            think = _nothing
         elif match.phase == "choosing":
             opens = getattr(self._opponent, "opens", None)
             think = partial(rng.choice, ("first", "second")) if opens is None else partial(opens, match.position, rng)
@@ -438,6 +455,7 @@ class SolunaWidget(anywidget.AnyWidget):
     def _apply(self, match: Match, revision: int, answer: Any, error: BaseException | None) -> None:
         if self._closed or self._revision != revision:
             return
+        self._answering = True
         try:
             if error is not None:
                 raise error
@@ -448,9 +466,11 @@ class SolunaWidget(anywidget.AnyWidget):
             elif isinstance(answer, Move | str):
                 match.play(answer)
             else:
-                raise IllegalMove(f"{answer!r} is not a move")
+                raise IllegalMove(f"{shown(answer)} is not a move")
         except BaseException as failure:
             self._opponent_failed(failure)
+        finally:
+            self._answering = False
 
     def _opponent_failed(self, error: BaseException) -> None:
         assert self._opponent is not None
@@ -484,12 +504,12 @@ class SolunaWidget(anywidget.AnyWidget):
         self.__copy__()
 
 
-def _nothing(answer: None) -> None:
-    """The thought of one who has nothing to decide."""
-
-
 def _name_error(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    try:
+        words = str(error)
+    except Exception:
+        words = ""
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
 def _check_size(match: Match) -> None:
@@ -501,7 +521,7 @@ def _check_size(match: Match) -> None:
 
 def _check_match(match: Match) -> None:
     if not isinstance(match, Match):
-        raise SolunaError(f"match: a Match, not {match!r}")
+        raise SolunaError(f"match: a Match, not {shown(match)}")
     if match.listener is not None:
         raise SolunaError("match: it lies on another table already; copy.copy(match) gives one to put here")
     _check_size(match)
