@@ -33,7 +33,7 @@ def judge(state: State, raw: Any) -> tuple[str | None, str | None]:
     if not isinstance(raw, dict):
         return None, "malformed"
     name = raw.get("id")
-    answer_id = name if isinstance(name, str) and 1 <= len(name) <= 100 else None
+    answer_id = name if isinstance(name, str) and name.isprintable() and 1 <= len(name) <= 100 else None
     return answer_id, _judge(state, raw, answer_id)
 
 

@@ -90,13 +90,13 @@ def test_a_request_of_a_wrong_shape_is_refused_with_a_sentence_and_answered(comm
     assert (state["revision"], table.match.record()) == (0, before)
 
 
-@pytest.mark.parametrize("request_id", ["a", "x" * 100, "<b>", "é☀", "\x00", "null", " "])
-def test_any_short_text_is_an_id_and_comes_back_as_it_was(comms: Comms, request_id: str) -> None:
+@pytest.mark.parametrize("request_id", ["a", "x" * 100, "<b>", "é☀", "null", " "])
+def test_any_short_printable_text_is_an_id_and_comes_back_as_it_was(comms: Comms, request_id: str) -> None:
     (state,) = comms.of(SolunaWidget(seed=1)).ask({"id": request_id, "revision": 0, "kind": "hello"})
     assert state["answer"] == {"id": request_id, "error": None}
 
 
-@pytest.mark.parametrize("text", [chr(0xD800), "a" + chr(0xDFFF), chr(0xDC80)])
+@pytest.mark.parametrize("text", [chr(0xD800), "a" + chr(0xDFFF), chr(0xDC80), "\x00"])
 def test_an_id_that_cannot_be_sent_back_is_unusable(comms: Comms, text: str) -> None:
     # A browser may send half a character, which JSON can spell and UTF-8 cannot: the answer with it would never go out.
     table = SolunaWidget(seed=1, opener=0)

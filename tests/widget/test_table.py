@@ -752,7 +752,6 @@ def test_a_closed_table_can_still_be_played_from_python_and_says_nothing(comms: 
     assert table.match.turn == 1, "nobody sits there any more"
     table.undo()
     table.new_match()
-    table.undo()
     table.match = Match(seed=2)
     table.opponent = raises(ZeroDivisionError())
     assert comm.messages == messages
