@@ -276,7 +276,9 @@ def play(arguments: list[str]) -> int:
     say("opening JupyterLab; Ctrl+C here ends it")
     # JupyterLab refuses to run as root, in a container say, unless told that this is meant.
     root = ["--allow-root"] if is_root() else []
-    return run(*module("jupyterlab", *root, ROOT / "notebooks" / "00_play.ipynb", *arguments))
+    # Not as a file to open, which only a browser that JupyterLab itself can start would go to.
+    where = [f"--ServerApp.root_dir={ROOT / 'notebooks'}", "--LabApp.default_url=/lab/tree/00_play.ipynb"]
+    return run(*module("jupyterlab", *root, *where, *arguments))
 
 
 def test(arguments: list[str]) -> int:

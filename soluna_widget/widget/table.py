@@ -148,7 +148,7 @@ class SolunaWidget(anywidget.AnyWidget):
         self._answer: dict[str, Any] | None = None
         self._notice: dict[str, Any] | None = None
         self._closed = False
-        self._answering = self._telling = self._told_meanwhile = False
+        self._answering = self._telling = self._failing = False
         self._matches = [match]
         match.listener = self._table_changed
         # Before the comm opens, so that the first message already carries a whole state.
@@ -378,23 +378,28 @@ class SolunaWidget(anywidget.AnyWidget):
 
     def _set_observables(self) -> None:
         """Set the observable traits together, so that a callback for one sees all the others new."""
-        outermost, self._telling = not self._telling, True
-        self._told_meanwhile = self._told_meanwhile or not outermost
+        match = self.match
+        values = ("" if match.position is None else str(match.position), match.turn, match.phase)
+        now = dict(zip(_OBSERVABLE, (*values, match.stars, match.winner, match.players), strict=True))
+        if self._telling:
+            # A callback has made a turn of its own: the values are new at once, and all are told in the loop below,
+            # however many turns follow from each other.
+            self._trait_values.update(now)
+            return
+        self._telling = True
         try:
-            match = self.match
-            values = ("" if match.position is None else str(match.position), match.turn, match.phase)
             with self.hold_trait_notifications():
-                for name, value in zip(_OBSERVABLE, (*values, match.stars, match.winner, match.players), strict=True):
+                for name, value in now.items():
                     self.set_trait(name, value)
-            while outermost and self._told_meanwhile:
-                # A callback made a turn of its own, and some were told of the earlier values last.
-                self._told_meanwhile = False
+            told = now
+            while (now := {name: getattr(self, name) for name in _OBSERVABLE}) != told:
+                before, told = told, now
                 for name in _OBSERVABLE:
-                    value = getattr(self, name)
-                    self.notify_change(traitlets.Bunch(name=name, old=value, new=value, owner=self, type="change"))
+                    if before[name] != told[name]:
+                        change = {"name": name, "old": before[name], "new": told[name], "owner": self, "type": "change"}
+                        self.notify_change(traitlets.Bunch(change))
         finally:
-            if outermost:
-                self._telling = self._told_meanwhile = False
+            self._telling = False
 
     # Callbacks that people register
 
@@ -413,9 +418,16 @@ class SolunaWidget(anywidget.AnyWidget):
 
     def _callback_failed(self, error: Exception) -> None:
         _log.error("a callback failed", exc_info=error)
+        if self._failing:
+            # It was called because of what is being told below.
+            return
         text = f"a callback raised {_name_error(error)}"
         self._notice = {"code": "callback_failed", "params": {"error": _name_error(error)}, "text": text}
-        self._publish_state(thinking=self._thinker.busy or self._will_think())
+        self._failing = True
+        try:
+            self._publish_state(thinking=self._thinker.busy or self._will_think())
+        finally:
+            self._failing = False
 
     # The opponent
 

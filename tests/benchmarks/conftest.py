@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 # The same browser, server and page as the browser tests.
-from tests.browser.conftest import complaints, context, lab, open_notebook, page  # noqa: F401
+from tests.browser.conftest import complaints, context, lab, open_notebook, page, pages  # noqa: F401
 
 Report = Callable[[str, float, str], None]
 

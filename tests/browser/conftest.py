@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tests.browser.harness import PATIENCE, Lab, Notebook, OpenNotebook, listen
+from tests.browser.harness import PATIENCE, Lab, Notebook, OpenNotebook, listening
 
 ARTIFACTS = Path(os.environ.get("SOLUNA_ARTIFACTS", Path(__file__).resolve().parents[2] / "test-artifacts"))
 FLAGS = [
@@ -59,35 +59,51 @@ def complaints() -> Iterator[list[str]]:
     assert not heard, "\n\n".join(heard)
 
 
-@pytest.fixture
-def page(context: BrowserContext, complaints: list[str]) -> Iterator[Page]:
-    page = context.new_page()
-    page.set_viewport_size({"width": 1280, "height": 900})
-    # Otherwise a reload would wait for somebody to say that unsaved changes may go.
-    page.on("dialog", lambda dialog: dialog.accept())
-    listen(page, complaints)
-    yield page
-    page.close()
+@pytest.fixture(scope="session")
+def pages() -> list[Page]:
+    """The page in which JupyterLab is loaded, while it is as it was when it was loaded."""
+    return []
+
+
+FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture
-def open_notebook(page: Page, lab: Lab, request: pytest.FixtureRequest) -> Iterator[OpenNotebook]:
-    """`open_notebook(*cells)` opens a notebook of these cells, and runs it unless `run=False`."""
+def page(
+    context: BrowserContext, pages: list[Page], complaints: list[str], request: pytest.FixtureRequest
+) -> Iterator[Page]:
+    """A page with nothing open in it. Loading JupyterLab takes longer than most tests, so they share it if they can."""
+    if not pages:
+        pages.append(context.new_page())
+        pages[0].set_viewport_size({"width": 1280, "height": 900})
+        # Otherwise a reload would wait for somebody to say that unsaved changes may go.
+        pages[0].on("dialog", lambda dialog: dialog.accept())
+    page = pages[0]
+    with listening(page, complaints):
+        yield page
+    if request.node.stash.get(FAILED, False) and pages:
+        pages.pop().close()
+
+
+@pytest.fixture
+def open_notebook(page: Page, pages: list[Page], lab: Lab, request: pytest.FixtureRequest) -> Iterator[OpenNotebook]:
+    """`open_notebook(*cells)` opens a notebook of these cells and runs it; `fresh=True` loads JupyterLab anew first."""
     opened: list[Notebook] = []
 
-    def open_notebook(*cells: str, run: bool = True) -> Notebook:
-        name = f"{abs(hash(request.node.nodeid)):x}-{len(opened)}.ipynb"
+    def open_notebook(*cells: str, fresh: bool = False) -> Notebook:
+        name = "".join(letter if letter.isalnum() else "-" for letter in request.node.name) + f"-{len(opened)}.ipynb"
         lab.write(name, cells)
-        notebook = Notebook(page, lab, name)
+        notebook = Notebook(page, lab, name, fresh)
         opened.append(notebook)
-        if run:
-            notebook.run_all()
+        notebook.run_all()
         return notebook
 
     yield open_notebook
     for notebook in opened:
         notebook.close()
-    lab.forget_settings()
+    if any(notebook.spoiled for notebook in opened):
+        pages.pop().close()
+        lab.forget_settings()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -95,6 +111,8 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
+    if report.failed:
+        item.stash[FAILED] = True
     page = getattr(item, "funcargs", {}).get("page")
     if report.when == "call" and report.failed and page is not None:
         ARTIFACTS.mkdir(parents=True, exist_ok=True)

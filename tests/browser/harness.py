@@ -228,7 +228,22 @@ class KernelError(Exception):
 
 # ---- the page -----------------------------------------------------------------------------------------------------
 
-_IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+_IDLE = """
+(name) => {
+  const shown = window.jupyterapp?.shell.currentWidget;
+  return shown?.context?.path === name && shown.sessionContext?.session?.kernel?.status === 'idle';
+}
+"""
+_CLOSE_ALL = """
+async () => {
+  for (const shown of [...jupyterapp.shell.widgets('main')]) {
+    // Otherwise it asks whether to save.
+    if (shown.context) shown.context.model.dirty = false;
+    shown.dispose();
+  }
+  await jupyterapp.serviceManager.sessions.shutdownAll();
+}
+"""
 _ERRORS = """
 () => [...jupyterapp.shell.currentWidget.content.model.cells].flatMap((cell) =>
   (cell.toJSON().outputs ?? []).filter((output) => output.output_type === 'error').map((output) =>
@@ -236,7 +251,8 @@ _ERRORS = """
 """
 
 
-def listen(page: Page, heard: list[str]) -> None:
+@contextmanager
+def listening(page: Page, heard: list[str]) -> Iterator[None]:
     """Note what goes wrong in a page on our side: JupyterLab's own complaints are not ours to mend."""
 
     def error(error: Error) -> None:
@@ -252,28 +268,50 @@ def listen(page: Page, heard: list[str]) -> None:
 
     page.on("pageerror", error)
     page.on("console", console)
+    try:
+        yield
+    finally:
+        page.remove_listener("pageerror", error)
+        page.remove_listener("console", console)
 
 
 class Notebook:
-    """A notebook open in a page of JupyterLab."""
+    """A notebook open in a page of JupyterLab.
 
-    def __init__(self, page: Page, lab: Lab, name: str) -> None:
+    Args:
+        page: The page; if JupyterLab is in it already, the notebook is opened there, as by a double click on its name.
+        lab: The server.
+        name: The notebook's file.
+        fresh: Load JupyterLab anew in any case.
+    """
+
+    def __init__(self, page: Page, lab: Lab, name: str, fresh: bool = False) -> None:
         self.page = page
         self.lab = lab
         self.name = name
-        page.goto(f"{lab.url}/lab/tree/{name}?reset")
+        self.spoiled = fresh
+        """Whether JupyterLab itself was changed: a test after this one must load it anew."""
+        if fresh or not page.url.startswith(lab.url):
+            page.goto(f"{lab.url}/lab/tree/{name}?reset")
+        else:
+            self._execute("docmanager:open", path=name, factory="Notebook")
         self.wait_until_idle()
         number = page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.id")
         self.kernel = Kernel(lab.runtime / f"kernel-{number}.json")
 
     def wait_until_idle(self) -> None:
-        self.page.wait_for_function(_IDLE)
+        self.page.wait_for_function(_IDLE, arg=self.name)
 
-    def command(self, command: str, **arguments: Any) -> None:
-        """Do what a menu entry of JupyterLab does, and wait until it is done."""
+    def _execute(self, command: str, **arguments: Any) -> None:
+        # What the command returns is a widget, which cannot leave the page.
         self.page.evaluate(
             "async ([command, args]) => { await jupyterapp.commands.execute(command, args); }", [command, arguments]
         )
+
+    def command(self, command: str, **arguments: Any) -> None:
+        """Do what a menu entry of JupyterLab does, and wait until it is done."""
+        self.spoiled = True
+        self._execute(command, **arguments)
 
     def run_all(self) -> None:
         """Run every cell.
@@ -281,15 +319,16 @@ class Notebook:
         Raises:
             AssertionError: If one raises: its traceback.
         """
-        self.command("notebook:run-all-cells")
+        self._execute("notebook:run-all-cells")
         errors = self.page.evaluate(_ERRORS)
         assert not errors, "\n\n".join(re.sub(r"\x1b\[[0-9;]*m", "", error) for error in errors)
 
     def save(self) -> None:
-        self.command("docmanager:save")
+        self._execute("docmanager:save")
 
     def reload(self) -> None:
         """Save the notebook and load the page again, as F5 does: the kernel goes on."""
+        self.spoiled = True
         self.save()
         self.page.reload()
         self.wait_until_idle()
@@ -322,8 +361,9 @@ class Notebook:
         return table
 
     def close(self) -> None:
+        """Close everything that is open in the page, and end its kernels."""
         self.kernel.close()
-        self.page.evaluate("async () => { await jupyterapp.serviceManager.sessions.shutdownAll(); }")
+        self.page.evaluate(_CLOSE_ALL)
 
 
 OpenNotebook = Callable[..., Notebook]

@@ -119,7 +119,7 @@ def test_a_busy_kernel_is_named_and_nothing_is_lost(open_notebook: OpenNotebook,
 def test_case_22_a_saved_table_without_a_kernel(open_notebook: OpenNotebook, lab: Lab) -> None:
     """widgetti/ipyreact#40: saved with widget state, it shows the table as it was, and says that no kernel answers."""
     lab.setting("@jupyter-widgets/jupyterlab-manager", "plugin", {"saveState": True})
-    notebook = open_notebook(CELL)
+    notebook = open_notebook(CELL, fresh=True)
     table = notebook.table()
     table.move(*some_move(table))
     before = table.stacks()
