@@ -1,8 +1,9 @@
 """The computer at the table: it thinks beside the kernel's loop and answers on it.
 
 A strategy runs in a thread of its own, so that the notebook stays usable; where threads do not exist it runs on the
-loop, and without a running loop it answers at once. Its answer is handed over only if nobody has let go of it
-meanwhile.
+loop, and without a running loop it answers at once. Its answer is handed over on the loop on which it was asked, and
+only if nobody has let go of it meanwhile. A kernel may have several loops: a cell runs on one, and a click may come on
+another.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
 Think = Callable[[], Any]
@@ -20,16 +22,26 @@ Done = Callable[[Any, BaseException | None], None]
 HAS_THREADS = sys.platform != "emscripten"
 
 
+class _Thought:
+    """One thought, from the question until its answer is handed over or dropped: then `ended` is."""
+
+    def __init__(self, done: Done) -> None:
+        self.ended: Future[None] = Future()
+        self.done: Done | None = done
+        self.handing_over = False
+
+
 class Thinker:
     """Runs one thought at a time."""
 
     def __init__(self) -> None:
-        self._task: asyncio.Task[None] | None = None
+        self._current: _Thought | None = None
+        self._latest: _Thought | None = None
 
     @property
     def busy(self) -> bool:
         """Whether a thought is under way."""
-        return self._task is not None and not self._task.done()
+        return self._current is not None
 
     def start(self, think: Think, done: Done) -> None:
         """Think, then call `done(answer, None)` or `done(None, error)`; an earlier thought is dropped."""
@@ -37,28 +49,39 @@ class Thinker:
         loop = running_loop()
         if loop is None:
             done(*_attempt(think))
+            return
+        thought = self._current = self._latest = _Thought(done)
+
+        def hand_over(result: Result) -> None:
+            if self._current is not thought or thought.done is None:
+                return
+            thought.handing_over = True
+            self._current = None
+            try:
+                thought.done(*result)
+            finally:
+                thought.done = None
+                thought.ended.set_result(None)
+
+        if HAS_THREADS:
+            _in_thread(think, loop, hand_over)
         else:
-            self._task = loop.create_task(self._run(think, done))
+            # A turn of the loop later, so that the page shows the person's own move first.
+            loop.call_later(0, lambda: hand_over(_attempt(think)))
 
     def drop(self) -> None:
         """Let go of the thought under way: its answer goes nowhere."""
-        if self._task is not None:
-            # A task that is itself handing over its answer has already let go of this one.
-            self._task.cancel()
-            self._task = None
+        thought, self._current = self._current, None
+        if thought is not None and not thought.handing_over:
+            # A strategy may never come back: its thread must not keep a closed table.
+            thought.done = None
+            thought.ended.set_result(None)
 
     async def settled(self) -> None:
-        """Wait until no thought is under way, those included that follow from the first."""
-        while self._task is not None:
-            task = self._task
-            await asyncio.wait({task})
-            if self._task is task:
-                self._task = None
-
-    async def _run(self, think: Think, done: Done) -> None:
-        answer, error = await (_in_thread(think) if HAS_THREADS else _on_loop(think))
-        self._task = None
-        done(answer, error)
+        """Wait, on any loop, until no thought is under way, those included that follow from the first."""
+        while self._latest is not None and not self._latest.ended.done():
+            # Shielded: who gives up waiting does not end the thought.
+            await asyncio.shield(asyncio.wrap_future(self._latest.ended))
 
 
 def running_loop() -> asyncio.AbstractEventLoop | None:
@@ -76,27 +99,17 @@ def _attempt(think: Think) -> Result:
         return None, error
 
 
-async def _on_loop(think: Think) -> Result:
-    await asyncio.sleep(0)
-    return _attempt(think)
-
-
-async def _in_thread(think: Think) -> Result:
+def _in_thread(think: Think, loop: asyncio.AbstractEventLoop, hand_over: Callable[[Result], None]) -> None:
     """Run in a daemon thread: one that never comes back does not keep the kernel from ending."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Result] = loop.create_future()
-
-    def deliver(result: Result) -> None:
-        if not future.done():
-            future.set_result(result)
 
     def run() -> None:
         try:
             result = _attempt(think)
-        except BaseException as error:  # SystemExit, say: without an answer the table would wait for ever
+        except BaseException as error:  # without an answer the table would wait for ever
             result = None, error
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(deliver, result)
+        try:
+            loop.call_soon_threadsafe(hand_over, result)
+        except RuntimeError:  # the loop has ended with its thread, and the table must go on
+            hand_over(result)
 
     threading.Thread(target=run, name="soluna-opponent", daemon=True).start()
-    return await future

@@ -8,6 +8,7 @@ traits follow.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from importlib.resources import files
@@ -143,6 +144,8 @@ class SolunaWidget(anywidget.AnyWidget):
         self._seat = seat
         self._opponent = None if opponent is None else find(opponent)
         self._thinker = Thinker()
+        # A kernel may answer clicks in another thread than the one that runs cells.
+        self._lock = threading.RLock()
         self._serial = self._revision = 0
         self._failed_at: int | None = None
         self._answer: dict[str, Any] | None = None
@@ -208,23 +211,28 @@ class SolunaWidget(anywidget.AnyWidget):
 
     def play(self, move: Move | str | tuple[int, int]) -> None:
         """Make a move, as `Match.play` does."""
-        self.match.play(move)
+        with self._lock:
+            self.match.play(move)
 
     def choose(self, order: Order) -> None:
         """Choose to go "first" or "second", as `Match.choose` does."""
-        self.match.choose(order)
+        with self._lock:
+            self.match.choose(order)
 
     def place(self) -> None:
         """Place the next disc, as `Match.place` does."""
-        self.match.place()
+        with self._lock:
+            self.match.place()
 
     def next_round(self) -> None:
         """Begin the next round, as `Match.next_round` does."""
-        self.match.next_round()
+        with self._lock:
+            self.match.next_round()
 
     def new_match(self) -> None:
         """Begin a new match with the same settings; `undo` at its very start brings the one before back."""
-        self._sit_down(self.match.again())
+        with self._lock:
+            self._sit_down(self.match.again())
 
     def undo(self) -> None:
         """Take back the last turn; with an opponent, back to the person's turn.
@@ -232,11 +240,12 @@ class SolunaWidget(anywidget.AnyWidget):
         Raises:
             WrongPhase: If there is nothing left.
         """
-        if self.match.can_undo(self._person) or len(self._matches) == 1:
-            self.match.undo(self._person)
-        else:
-            self._matches.pop().listener = None
-            self._sit_down(self._matches.pop())
+        with self._lock:
+            if self.match.can_undo(self._person) or len(self._matches) == 1:
+                self.match.undo(self._person)
+            else:
+                self._matches.pop().listener = None
+                self._sit_down(self._matches.pop())
 
     def redo(self) -> None:
         """Do again what was taken back; with an opponent, on to the person's next turn.
@@ -244,7 +253,8 @@ class SolunaWidget(anywidget.AnyWidget):
         Raises:
             WrongPhase: If there is nothing.
         """
-        self.match.redo(self._person)
+        with self._lock:
+            self.match.redo(self._person)
 
     async def settled(self) -> None:
         """Wait until the opponent has answered, never for a person: the way for notebooks that run unattended."""
@@ -291,7 +301,10 @@ class SolunaWidget(anywidget.AnyWidget):
 
     @traitlets.observe("request")
     def _on_request(self, change: Any) -> None:
-        raw = change["new"]
+        with self._lock:
+            self._respond(change["new"])
+
+    def _respond(self, raw: object) -> None:
         before = self._serial
         try:
             request = read_request(raw)
@@ -345,8 +358,11 @@ class SolunaWidget(anywidget.AnyWidget):
         self._table_changed()
 
     def _table_changed(self) -> None:
-        if self._closed:
-            return
+        with self._lock:
+            if not self._closed:
+                self._publish()
+
+    def _publish(self) -> None:
         self._revision += 1
         self._thinker.drop()
         if not self._answering:
@@ -462,11 +478,14 @@ class SolunaWidget(anywidget.AnyWidget):
             think = partial(rng.choice, ("first", "second")) if opens is None else partial(opens, match.position, rng)
         else:
             think = partial(self._opponent.choose, match.position, rng)
-        self._thinker.start(think, partial(self._apply, match, revision))
+        self._thinker.start(think, partial(self._hand_over, match, revision))
 
-    def _apply(self, match: Match, revision: int, answer: Any, error: BaseException | None) -> None:
-        if self._closed or self._revision != revision:
-            return
+    def _hand_over(self, match: Match, revision: int, answer: Any, error: BaseException | None) -> None:
+        with self._lock:
+            if not self._closed and self._revision == revision:
+                self._apply(match, answer, error)
+
+    def _apply(self, match: Match, answer: Any, error: BaseException | None) -> None:
         self._answering = True
         try:
             if error is not None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from soluna_widget import Match, Rulebook, SolunaWidget
+from soluna_widget import Match, Move, Position, Rulebook, SolunaWidget
 from soluna_widget.widget import opponent as opponent_module
 from soluna_widget.widget.opponent import Thinker
 from tests.widget.conftest import Logged
@@ -716,3 +716,43 @@ def test_an_interrupt_from_the_keyboard_is_not_kept_from_a_script() -> None:
     with pytest.raises(KeyboardInterrupt):
         play_first(table)
     assert table.match.ply == 1
+
+
+def test_a_cell_waits_for_an_answer_that_was_asked_on_another_loop() -> None:
+    """A kernel may handle clicks in a thread with a loop of its own, while a cell waits on the main one."""
+    asked, go_on = threading.Event(), threading.Event()
+
+    class Slow:
+        name = "Slow"
+
+        def choose(self, position: Position, rng: Random) -> Move:
+            asked.set()
+            assert go_on.wait(10)
+            return position.moves()[0]
+
+    table = SolunaWidget(seed=1, opener=0, opponent=Slow())
+    over = threading.Event()
+
+    async def clicks() -> None:
+        table.play(table.match.moves()[0])
+        while not over.is_set():
+            await asyncio.sleep(0)
+
+    async def cell() -> None:
+        assert await asyncio.to_thread(asked.wait, 10)
+        waiting = asyncio.ensure_future(table.settled())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        go_on.set()
+        await asyncio.wait_for(waiting, 10)
+
+    thread = threading.Thread(target=asyncio.run, args=(clicks(),))
+    thread.start()
+    try:
+        asyncio.run(cell())
+        assert table.match.ply == 2
+        assert table.turn == 0
+    finally:
+        over.set()
+        go_on.set()
+        thread.join()
