@@ -90,6 +90,7 @@ def test_a_busy_kernel_answers_when_it_is_free(open_notebook: OpenNotebook, tmp_
         notebook.page.wait_for_function(
             "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
         )
+    table.settle(0)
     assert notebook.kernel.eval("w.count") == 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.harness import Lab, OpenNotebook, Table, table_cell
@@ -100,8 +101,10 @@ def test_after_a_restart_the_table_says_that_nobody_answers(open_notebook: OpenN
     assert notebook.kernel.eval("w.match.ply") == 1
 
 
-def test_a_busy_kernel_is_named_and_nothing_is_lost(open_notebook: OpenNotebook, tmp_path: Path) -> None:
-    notebook = open_notebook(CELL)
+def test_a_busy_kernel_is_named_and_nothing_is_lost(open_notebook: OpenNotebook, lab: Lab, tmp_path: Path) -> None:
+    # So it is with older kernels, and with those of other languages: one thing at a time.
+    lab.setting("@jupyterlab/apputils-extension", "kernels-settings", {"commsOverSubshells": "disabled"})
+    notebook = open_notebook(CELL, fresh=True)
     table = notebook.table()
     mover, target = some_move(table)
     with table.answered(), notebook.kernel.busy(tmp_path):
@@ -113,6 +116,24 @@ def test_a_busy_kernel_is_named_and_nothing_is_lost(open_notebook: OpenNotebook,
         table.button("New match").click()
         assert table.data("busy") == "true"
     assert notebook.kernel.eval("(w.match.ply, w.match.round)") == (1, 1)
+    table.agrees_with(notebook.kernel)
+
+
+def test_the_table_answers_while_a_cell_runs(open_notebook: OpenNotebook, tmp_path: Path) -> None:
+    """Newer kernels hear clicks in a thread beside the cell's."""
+    notebook = open_notebook(CELL)
+    table = notebook.table()
+    if not notebook.page.evaluate(
+        "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.supportsSubshells"
+    ):
+        pytest.skip("this kernel does one thing at a time")
+    # That thread begins with the first message.
+    table.move(*some_move(table))
+    with notebook.kernel.busy(tmp_path):
+        table.move(*some_move(table))
+        table.press("Undo")
+        table.press("Redo")
+    assert notebook.kernel.eval("w.match.ply") == 2
     table.agrees_with(notebook.kernel)
 
 
