@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import math
+import sys
+import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from random import Random
 from typing import Any
@@ -18,6 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from soluna_widget import DiscSet, Match, Rulebook, SolunaError, SolunaWidget
 from tests.widget.fake_comm import Comms, FakeComm, fake_comms
+from tests.widget.players import PATIENCE
 
 State = dict[str, Any]
 
@@ -290,6 +295,60 @@ def test_against_a_computer_every_request_is_answered_too(comms: Comms, seat: in
             assert (match.ply, match.stacks, match.can_redo()) == moment
         assert table.turn == 1 - seat or table.phase in ("round_over", "match_over"), "the computer has answered"
         comm.messages[1:] = comm.messages[-1:]
+
+
+# A cell and a click at the same time ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def restless_threads() -> Iterator[None]:
+    """Threads take turns as often as they can, so that what can come between two steps does."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_cell_that_plays_while_clicks_come_in_another_thread_loses_none(
+    comms: Comms, restless_threads: None, seed: int
+) -> None:
+    # Kernels handle clicks beside the cell that runs (JupyterLab sends them to a subshell).
+    table = SolunaWidget(seed=seed, opener=0)
+    comm, asked, ready = comms.of(table), [], threading.Barrier(2)
+    told: dict[str, Any] = {}
+    table.observe(lambda change: told.update({change.name: change.new}), ["turn", "position"])
+
+    def play() -> None:
+        chance = Random(seed)
+        ready.wait(PATIENCE)
+        for _ in range(60):
+            moves = table.match.moves()
+            # What was legal a moment ago may be no longer.
+            with contextlib.suppress(SolunaError):
+                table.play(chance.choice(moves)) if moves and chance.random() < 0.7 else table.undo()
+
+    def click() -> None:
+        chance = Random(-seed)
+        ready.wait(PATIENCE)
+        for number in range(60):
+            kind = chance.choice(["undo", "redo", "hello"])
+            request = {"id": f"a{number}", "revision": comm.state["revision"], "kind": kind}
+            asked.append(request["id"])
+            comm.update({"request": request})
+
+    with ThreadPoolExecutor(2) as pool:
+        for both in [pool.submit(play), pool.submit(click)]:
+            both.result(PATIENCE)
+    serials = [state["serial"] for state in comm.states]
+    assert serials == list(range(1, len(serials) + 1)), "published one after the other"
+    answers = {state["answer"]["id"] for state in comm.states if state["answer"]}
+    assert answers == set(asked) and len(asked) == 60, "each click is answered"
+    assert comm.state["revision"] == comm.states[-1]["revision"] and comm.state["turn"] == table.turn
+    assert (table.turn, table.position) == (table.match.turn, str(table.match.position))
+    assert told == {"turn": table.turn, "position": table.position}
+    copied = Match.from_record(table.match.record())
+    assert copied.stacks == table.match.stacks
 
 
 # A long walk, by the browser, by the table and by its match alike ----------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from soluna_widget import Match, Move, Position, Rulebook, SolunaWidget
+from soluna_widget import Match, Rulebook, SolunaWidget
 from soluna_widget.widget import opponent as opponent_module
 from soluna_widget.widget.opponent import Thinker
 from tests.widget.conftest import Logged
@@ -483,20 +483,91 @@ def test_closing_while_it_thinks_lets_go_of_everything(comms: Comms) -> None:
     run(sit())
 
 
-def test_a_loop_that_ends_does_not_wait_for_a_thought_that_never_does(comms: Comms) -> None:
+def test_who_gives_up_waiting_does_not_end_the_thought() -> None:
+    async def sit() -> None:
+        slow = Slow()
+        table = SolunaWidget(seed=3, opener=0, opponent=slow)
+        play_first(table)
+        thought = await slow.begins()
+        waiting = asyncio.ensure_future(table.settled())
+        await let_the_loop_turn()
+        waiting.cancel()
+        await let_the_loop_turn()
+        assert waiting.cancelled()
+        await thought.ends()
+        assert (table.turn, table.match.ply) == (0, 2)
+
+    run(sit())
+
+
+def test_a_cell_waits_for_an_answer_that_was_asked_on_another_loop() -> None:
+    # A kernel may handle clicks in a thread with a loop of its own, while a cell waits on the main one.
+    slow, over, answered = Slow(), threading.Event(), []
+    table = SolunaWidget(seed=3, opener=0, opponent=slow)
+    table.observe(lambda change: answered.append((change.new, threading.current_thread())), "turn")
+
+    async def clicks() -> None:
+        play_first(table)
+        assert await asyncio.to_thread(over.wait, PATIENCE)
+
+    async def cell() -> None:
+        thought = await slow.begins()
+        waiting = asyncio.ensure_future(table.settled())
+        await let_the_loop_turn()
+        assert not waiting.done()
+        thought.go.set()
+        await waiting
+        assert (table.turn, table.match.ply) == (0, 2)
+
+    thread = threading.Thread(target=asyncio.run, args=(clicks(),))
+    thread.start()
+    try:
+        run(cell())
+    finally:
+        over.set()
+        thread.join(PATIENCE)
+    assert answered == [(1, thread), (0, thread)], "it is applied where it was asked"
+
+
+def test_a_loop_that_ends_does_not_wait_for_a_thought_and_the_answer_still_counts(comms: Comms) -> None:
     slow = Slow()
 
-    async def sit() -> None:
+    async def sit() -> SolunaWidget:
         table = SolunaWidget(seed=3, opener=0, opponent=slow)
         play_first(table)
         await slow.begins()
+        return table
 
-    run(sit())
+    table = asyncio.run(sit())
     (thought,) = slow.thoughts
     assert thought.thread.daemon, "nor does the kernel"
+    assert comms.of(table).state["opponent"]["thinking"]
     thought.go.set()
     thought.thread.join(PATIENCE)
-    assert not thought.thread.is_alive()
+    assert (table.turn, table.match.ply) == (0, 2)
+    assert not comms.of(table).state["opponent"]["thinking"]
+
+
+@pytest.mark.parametrize("meanwhile", ["undo", "close"])
+def test_a_thought_whose_loop_has_ended_can_be_dropped(comms: Comms, meanwhile: str) -> None:
+    slow, loop = Slow(), asyncio.new_event_loop()
+
+    async def sit() -> SolunaWidget:
+        table = SolunaWidget(seed=3, opener=0, opponent=slow)
+        play_first(table)
+        await slow.begins()
+        return table
+
+    table = loop.run_until_complete(sit())
+    loop.run_until_complete(loop.shutdown_default_executor())
+    loop.close()
+    (thought,) = slow.thoughts
+    comm = comms.of(table)
+    table.undo() if meanwhile == "undo" else table.close()
+    messages, ply = comm.messages.copy(), table.match.ply
+    thought.go.set()
+    thought.thread.join(PATIENCE)
+    assert comm.messages == messages and table.match.ply == ply == (0 if meanwhile == "undo" else 1)
 
 
 def test_a_thinker_drops_the_earlier_thought() -> None:
@@ -716,43 +787,3 @@ def test_an_interrupt_from_the_keyboard_is_not_kept_from_a_script() -> None:
     with pytest.raises(KeyboardInterrupt):
         play_first(table)
     assert table.match.ply == 1
-
-
-def test_a_cell_waits_for_an_answer_that_was_asked_on_another_loop() -> None:
-    """A kernel may handle clicks in a thread with a loop of its own, while a cell waits on the main one."""
-    asked, go_on = threading.Event(), threading.Event()
-
-    class Slow:
-        name = "Slow"
-
-        def choose(self, position: Position, rng: Random) -> Move:
-            asked.set()
-            assert go_on.wait(10)
-            return position.moves()[0]
-
-    table = SolunaWidget(seed=1, opener=0, opponent=Slow())
-    over = threading.Event()
-
-    async def clicks() -> None:
-        table.play(table.match.moves()[0])
-        while not over.is_set():
-            await asyncio.sleep(0)
-
-    async def cell() -> None:
-        assert await asyncio.to_thread(asked.wait, 10)
-        waiting = asyncio.ensure_future(table.settled())
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        go_on.set()
-        await asyncio.wait_for(waiting, 10)
-
-    thread = threading.Thread(target=asyncio.run, args=(clicks(),))
-    thread.start()
-    try:
-        asyncio.run(cell())
-        assert table.match.ply == 2
-        assert table.turn == 0
-    finally:
-        over.set()
-        go_on.set()
-        thread.join()
