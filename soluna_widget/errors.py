@@ -5,6 +5,7 @@ Each carries, beside its sentence, a `code` and `params`: the table in the brows
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 
@@ -46,6 +47,16 @@ def shown(value: object) -> str:
     except Exception:
         return f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= 80 else f"{text[:60]}…{text[-15:]}"
+
+
+def whole_number(value: object) -> int | None:
+    """Give a whole number of any kind, numpy's too, as an int; None for everything else, True and False included."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # what it refuses is told just below
+    except TypeError:
+        return None
 
 
 def _remake(kind: type[SolunaError], text: str, code: str, params: dict[str, Any]) -> SolunaError:

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, Literal
 
 from soluna_widget.discs import DISC_SETS, Disc, DiscSet, Layout
-from soluna_widget.errors import IllegalMove, InvalidNotation, SolunaError, WrongPhase, shown
+from soluna_widget.errors import IllegalMove, InvalidNotation, SolunaError, WrongPhase, shown, whole_number
 from soluna_widget.record import (
     VERSION,
     Record,
@@ -199,7 +199,7 @@ class Match:
         SolunaError: If an argument is not as said; the sentence names it.
 
     Attributes:
-        listener: Called with no argument after every change; the widget publishes from it.
+        listener: Called with no argument after every change; the widget publishes from it. It must not raise.
 
     >>> match = Match(seed=1, opener=0, start="S1^2 M2")
     >>> match.play("S1>S1")
@@ -232,7 +232,7 @@ class Match:
         self._date = datetime.date.today()
         chosen = self._rulebook.first_opener == "youngest_chooses"
         if opener is not None:
-            _check_seat("opener", opener)
+            opener = _check_seat("opener", opener)
             if chosen:
                 raise SolunaError(
                     f"opener: in {shown(self._rulebook.name)} the youngest chooses who opens; give youngest"
@@ -249,9 +249,8 @@ class Match:
                 raise SolunaError("placing: with a start chosen by hand there is nothing to place")
         self._opener_given = opener
         self._opener = None if chosen else self._draw_opener() if opener is None else opener
-        self._recorded: dict[int, Layout] = {}
         self._events: list[_Event] = []
-        self._moments = [self._begin_round(1, (0, 0), None)]
+        self._moments = [self._begin_round(1, (0, 0), None, self._throw(1))]
         self._at = 0
 
     # What the match is played by
@@ -441,9 +440,8 @@ class Match:
             WrongPhase: If this one is not over, or the match is.
         """
         self._need("round_over", "next_round")
-        now = self._now
-        assert now.star_to is not None
-        self._go(_NextRound(), self._begin_round(now.round + 1, now.stars, 1 - now.star_to))
+        kept = self._rulebook.next_layout == "kept"
+        self._next_round(self._now.layout if kept else self._throw(self.round + 1))
 
     # Back and forth
 
@@ -479,6 +477,8 @@ class Match:
         Raises:
             WrongPhase: If there is nothing; nothing changes.
         """
+        if seat is not None:
+            _check_seat("seat", seat)
         if not self.can_redo():
             raise WrongPhase("there is nothing to redo", code="nothing_to_redo")
         self._at += 1
@@ -588,14 +588,15 @@ class Match:
     def _draw_opener(self) -> int:
         return self._rng(1, "opener").randrange(2)
 
-    def _layout(self, round: int) -> Layout:
-        if self._rulebook.next_layout == "kept":
-            round = 1
-        if round in self._recorded:
-            return self._recorded[round]
-        return self._discs.throw(self._rng(round, "layout"))
+    def _throw(self, round: int) -> Layout:
+        return () if self._start is not None else self._discs.throw(self._rng(round, "layout"))
 
-    def _begin_round(self, round: int, stars: tuple[int, int], loser: int | None) -> _Moment:
+    def _next_round(self, layout: Layout) -> None:
+        now = self._now
+        assert now.star_to is not None
+        self._go(_NextRound(), self._begin_round(now.round + 1, now.stars, 1 - now.star_to, layout))
+
+    def _begin_round(self, round: int, stars: tuple[int, int], loser: int | None, layout: Layout) -> _Moment:
         if loser is None:
             chooses = self._rulebook.first_opener == "youngest_chooses"
             turn = self._youngest if chooses else self._opener
@@ -605,13 +606,11 @@ class Match:
         assert turn is not None
         opener = None if chooses else turn
         if self._start is not None:
-            layout: Layout = ()
             stacks = tuple(
                 TableStack(number, (Disc(stack.top),) * stack.height)
                 for number, stack in enumerate(self._start.stacks, 1)
             )
         else:
-            layout = self._layout(round)
             stacks = tuple(TableStack(number, (disc,)) for number, disc in enumerate(layout, 1))
         if self._placing:
             return _Moment("placing", turn, round, stars, opener, layout, ())
@@ -685,6 +684,8 @@ class Match:
             self.listener()
 
     def _back_to(self, seat: int | None) -> int | None:
+        if seat is not None:
+            _check_seat("seat", seat)
         return next((at for at in range(self._at - 1, -1, -1) if _acts(self._moments[at], seat)), None)
 
     def _to_record(self, date: datetime.date | None) -> Record:
@@ -707,17 +708,15 @@ class Match:
         for name, flag in (("Placing", self._placing), ("Misere", self._misere)):
             if flag:
                 headers[name] = ("yes",)
-        rounds = [_record_round(self._moments[0], ())]
+        rounds: list[RecordedRound] = []
         events: list[tuple[_Event, _Moment]] = []
-        for event, before, after in zip(
-            self._events[: self._at], self._moments, self._moments[1 : self._at + 1], strict=False
-        ):
+        for event, before in zip(self._events[: self._at], self._moments, strict=False):
             if isinstance(event, _NextRound):
+                rounds.append(_record_round(before, events))
                 events = []
-                rounds.append(_record_round(after, ()))
             else:
                 events.append((event, before))
-                rounds[-1] = _record_round(after, events)
+        rounds.append(_record_round(self._now, events))
         winner = None if self.winner is None else self._players[self.winner]
         return Record(headers, tuple(rounds), self.stars, winner)
 
@@ -761,13 +760,12 @@ def _replay(kind: type[Match], record: Record) -> Match:
     match = _from_headers(kind, record)
     for number, played in enumerate(record.rounds, 1):
         layout = _check_layout(match, played, number, last=number == len(record.rounds))
-        if layout is not None:
-            match._recorded[number] = layout
         try:
             if number == 1:
-                match._moments = [match._begin_round(1, (0, 0), None)]
+                match._moments = [match._begin_round(1, (0, 0), None, layout)]
             else:
-                match.next_round()
+                match._need("round_over", "next_round")
+                match._next_round(layout)
             for _ in range(len(played.discs) if match._placing else 0):
                 match.place()
             if played.choice is not None:
@@ -812,6 +810,8 @@ def _from_headers(kind: type[Match], record: Record) -> Match:
         raise record.header_error(arguments.get(argument, ("Soluna",))[0], error) from None
     if match._opener is None and "Opener" in record.headers:
         raise record.header_error("Opener", "under this rulebook the youngest chooses who opens")
+    if match._opener is not None and "Youngest" in record.headers:
+        raise record.header_error("Youngest", "under this rulebook the players agree on who opens")
     written = record.get("Date")
     if written is not None:
         try:
@@ -821,25 +821,25 @@ def _from_headers(kind: type[Match], record: Record) -> Match:
     return match
 
 
-def _check_layout(match: Match, played: RecordedRound, number: int, last: bool) -> Layout | None:
-    """Give the layout of a recorded round, None where it is not for the record to say."""
+def _check_layout(match: Match, played: RecordedRound, number: int, last: bool) -> Layout:
+    """Give the layout of a recorded round."""
     if match.start is not None:
         if played.discs:
             raise invalid(played.line, "with a start chosen by hand the round lists no discs")
-        return None
+        return ()
     rest: Layout = ()
     if match._placing and last and not played.moves and len(played.discs) < match.discs.size:
         rest = _still_to_place(match, played, number)
     if not match.discs.can_fall_as(played.discs + rest):
         raise invalid(played.line, f"these are not the discs of the box, {match.discs}")
-    if match.rulebook.next_layout == "kept" and number > 1 and played.discs != match._layout(1):
+    if match.rulebook.next_layout == "kept" and number > 1 and played.discs != match._now.layout:
         raise invalid(played.line, "under this rulebook no disc is turned: these are not the discs of round 1")
     return played.discs + rest
 
 
 def _still_to_place(match: Match, played: RecordedRound, number: int) -> Layout:
     """While discs are placed the record has only some: the others fall as the seed says, where it says so."""
-    layout = match._layout(number)
+    layout = match._throw(number)
     count = len(played.discs)
     if layout[:count] == played.discs:
         return layout[count:]
@@ -920,25 +920,32 @@ def _check_players(players: Sequence[str]) -> tuple[str, str]:
     if isinstance(players, str) or not isinstance(players, Sequence) or len(players) != 2:
         raise SolunaError(f"players: two names, not {shown(players)}")
     for name in players:
-        if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
+        if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not _is_writable(name):
             raise SolunaError(
                 f"players: a name is printable text of 1 to {_LONGEST_NAME} characters, not {shown(name)}"
             )
     return players[0], players[1]
 
 
+def _is_writable(name: str) -> bool:
+    """Say whether a name has no line ends, controls and the like; the joiners of many scripts and of emoji are fine."""
+    return all(letter.isprintable() or letter in "\u00a0\u200c\u200d" for letter in name)
+
+
 def _check_seed(seed: int | None) -> int:
     if seed is None:
         return secrets.randbelow(10**9)
-    if isinstance(seed, bool) or not isinstance(seed, int) or abs(seed) >= 10**40:
+    number = whole_number(seed)
+    if number is None or abs(number) >= 10**40:
         raise SolunaError(f"seed: a whole number of at most 40 digits, or None, not {shown(seed)}")
-    return seed
+    return number
 
 
 def _check_seat(name: str, seat: int) -> int:
-    if isinstance(seat, bool) or seat not in (0, 1) or not isinstance(seat, int):
+    number = whole_number(seat)
+    if number not in (0, 1):
         raise SolunaError(f"{name}: player 0 or player 1, not {shown(seat)}")
-    return seat
+    return number
 
 
 def _check_flag(name: str, flag: bool) -> bool:

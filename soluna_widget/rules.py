@@ -14,7 +14,7 @@ from functools import total_ordering
 from string import ascii_uppercase
 from typing import Any
 
-from soluna_widget.errors import IllegalMove, InvalidNotation, SolunaError, shown
+from soluna_widget.errors import IllegalMove, InvalidNotation, SolunaError, shown, whole_number
 
 SYMBOLS = "SMTC" + "".join(letter for letter in ascii_uppercase if letter not in "SMTC")
 """Every letter a symbol can have, in the order in which positions print them."""
@@ -58,8 +58,10 @@ class Stack:
 
     def __post_init__(self) -> None:
         _check_symbol(self.top)
-        if isinstance(self.height, bool) or not isinstance(self.height, int) or self.height < 1:
+        height = self.height if type(self.height) is int else whole_number(self.height)
+        if height is None or height < 1:
             raise SolunaError(f"height: a stack has 1 disc or more, not {shown(self.height)}")
+        object.__setattr__(self, "height", height)
 
     def describe(self) -> str:
         """Say the stack as it is spoken at the table."""
@@ -206,9 +208,10 @@ class Position:
         stacks: list[Stack] = []
         for letter, count in discs.items():
             _check_symbol(letter)
-            if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= _MOST_DISCS:
+            number = whole_number(count)
+            if number is None or not 0 <= number <= _MOST_DISCS:
                 raise SolunaError(f"{letter}: the number of discs is 0 or more, not {shown(count)}")
-            stacks += [Stack(letter, 1)] * count
+            stacks += [Stack(letter, 1)] * number
         if not stacks:
             raise SolunaError("a start has one disc or more")
         return cls(stacks)
