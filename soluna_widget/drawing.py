@@ -88,12 +88,17 @@ def scatter(count: int, seed: str) -> tuple[Place, ...]:
     return places if _lie_freely(places, radius) else _rows_of_places(count)
 
 
-def places(match: Match) -> tuple[Place, ...]:
-    """Give the place of each stack number of a round, in order; discs that are not turned keep their places."""
+def places(match: Match, round: int | None = None) -> tuple[Place, ...]:
+    """Give the place of each stack number, in order; discs that are not turned keep their places.
+
+    Args:
+        match: The match.
+        round: Which round's places; None is the present one's.
+    """
     kept = match.start is not None or match.rulebook.next_layout == "kept"
     count = len(match.stacks) if match.start is None else len(match.start.stacks)
     count = max(count, match.to_place + len(match.stacks), match.discs.size if match.start is None else 0)
-    return scatter(count, f"soluna/{match.seed}/{1 if kept else match.round}/places")
+    return scatter(count, f"soluna/{match.seed}/{1 if kept else round or match.round}/places")
 
 
 def position_svg(position: Position, caption: str = "") -> str:

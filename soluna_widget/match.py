@@ -148,6 +148,29 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundSoFar:
+    """One round of a match, as far as it was played.
+
+    Args:
+        round: Its number, from 1.
+        stars: The rounds won by each player before it.
+        opener: Who moves first; None while that is to be chosen.
+        stacks: How they lay before the first move; while discs are placed, those placed so far.
+        moves: The moves in order, as pairs of stack numbers (mover, target); the opener made the first.
+        blocked: Who could not move at its end, None while it goes on.
+        winner: Who took its star, None while it goes on.
+    """
+
+    round: int
+    stars: tuple[int, int]
+    opener: int | None
+    stacks: tuple[TableStack, ...]
+    moves: tuple[tuple[int, int], ...]
+    blocked: int | None
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Chose:
     order: Order
 
@@ -351,6 +374,28 @@ class Match:
     def ply(self) -> int:
         """How many turns have been taken since the match began, choices, placings and next rounds included."""
         return self._at
+
+    def rounds(self) -> tuple[RoundSoFar, ...]:
+        """Give every round up to now, enough to go through the match again."""
+        found: list[RoundSoFar] = []
+        begun = 0
+        for at in range(self._at + 1):
+            if at < self._at and not isinstance(self._events[at], _NextRound):
+                continue
+            found.append(self._round_so_far(begun, at))
+            begun = at + 1
+        return tuple(found)
+
+    def _round_so_far(self, begun: int, now: int) -> RoundSoFar:
+        played = [at for at in range(begun, now) if isinstance(self._events[at], Played)]
+        moves = tuple((e.mover.id, e.target.id) for e in self._events[begun:now] if isinstance(e, Played))
+        first, last = self._moments[begun], self._moments[now]
+        lay = self._moments[played[0]] if played else last
+        won = last.star_to is not None
+        # A start by hand may be over at once, its star already counted in the first moment.
+        stars = first.stars if first.star_to is None else _before_star(first.stars, first.star_to)
+        blocked = last.turn if won else None
+        return RoundSoFar(last.round, stars, last.opener, lay.stacks, moves, blocked, last.star_to)
 
     def moves(self) -> tuple[tuple[int, int], ...]:
         """Give the legal moves as pairs of stack numbers (mover, target), sorted; none outside the phase "playing"."""
@@ -727,6 +772,10 @@ _DOINGS = {
     "place": "placing a disc",
     "next_round": "beginning the next round",
 }
+
+
+def _before_star(stars: tuple[int, int], star_to: int) -> tuple[int, int]:
+    return stars[0] - (star_to == 0), stars[1] - (star_to == 1)
 
 
 def _acts(moment: _Moment, seat: int | None) -> bool:

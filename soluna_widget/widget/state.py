@@ -5,12 +5,13 @@ The other side of this file is `js/src/contract.ts`, which says what each key me
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from soluna_widget.drawing import HEIGHT, WIDTH, places, radius_for
+from soluna_widget.drawing import HEIGHT, WIDTH, Place, places, radius_for
 from soluna_widget.errors import SolunaError
-from soluna_widget.match import Match
+from soluna_widget.match import Match, RoundSoFar, TableStack
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Around:
     opponent_seat: int | None = None
     opponent_name: str = ""
     thinking: bool = False
+    language: str | None = None
     answer: dict[str, Any] | None = None
     notice: dict[str, Any] | None = None
 
@@ -53,18 +55,10 @@ def to_state(match: Match, around: Around) -> dict[str, Any]:
         "opener": match.opener,
         "winner": match.winner,
         "table": {"width": WIDTH, "height": HEIGHT, "radius": radius_for(len(spots))},
-        "stacks": [
-            {
-                "id": stack.id,
-                "discs": [disc.up for disc in stack.discs],
-                "x": spots[stack.id - 1].x,
-                "y": spots[stack.id - 1].y,
-            }
-            for stack in match.stacks
-        ],
+        "stacks": _stacks(match.stacks, spots),
         "moves": [list(pair) for pair in match.moves()],
         "last": _last(match),
-        "ended": None if match.round_winner is None else {"blocked": match.turn, "winner": match.round_winner},
+        "ended": _ended(match.turn, match.round_winner),
         "to_place": match.to_place,
         "can": {
             "move": match.phase == "playing" and not around.thinking,
@@ -78,6 +72,35 @@ def to_state(match: Match, around: Around) -> dict[str, Any]:
         "opponent": opponent,
         "answer": around.answer,
         "notice": around.notice,
+        "language": around.language,
+        "history": [_round(match, played) for played in match.rounds()],
+    }
+
+
+def _stacks(stacks: Iterable[TableStack], spots: Sequence[Place]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": stack.id,
+            "discs": [disc.up for disc in stack.discs],
+            "x": spots[stack.id - 1].x,
+            "y": spots[stack.id - 1].y,
+        }
+        for stack in stacks
+    ]
+
+
+def _ended(blocked: int | None, winner: int | None) -> dict[str, Any] | None:
+    return None if winner is None else {"blocked": blocked, "winner": winner}
+
+
+def _round(match: Match, played: RoundSoFar) -> dict[str, Any]:
+    return {
+        "round": played.round,
+        "stars": list(played.stars),
+        "opener": played.opener,
+        "stacks": _stacks(played.stacks, places(match, played.round)),
+        "moves": [list(pair) for pair in played.moves],
+        "ended": _ended(played.blocked, played.winner),
     }
 
 

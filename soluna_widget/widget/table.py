@@ -27,6 +27,9 @@ from soluna_widget.widget.opponent import Thinker, running_loop
 from soluna_widget.widget.requests import Request, read_request, usable_id
 from soluna_widget.widget.state import Around, to_message, to_state
 
+LANGUAGES = ("en", "es")
+"""The languages of the words on screen: the files in `js/src/words/`."""
+
 MOST_DISCS = 100
 """More discs than this do not fit on a table that people can play at."""
 
@@ -92,6 +95,7 @@ class SolunaWidget(anywidget.AnyWidget):
         opponent: Who sits at `seat`: a strategy, its name such as "random", or a function of (position, rng) that gives
             a move; None for two people.
         seat: Where the opponent sits, 0 or 1.
+        language: The language of the words on screen, "en" or "es"; None takes the notebook's or the browser's.
 
     Raises:
         SolunaError: If an argument is not as said; the sentence names it.
@@ -131,6 +135,7 @@ class SolunaWidget(anywidget.AnyWidget):
         *,
         opponent: Strategy | str | Callable[..., Any] | None = None,
         seat: int = 1,
+        language: str | None = None,
     ) -> None:
         if not self._esm:
             raise RuntimeError(
@@ -142,6 +147,7 @@ class SolunaWidget(anywidget.AnyWidget):
         if isinstance(seat, bool) or seat not in (0, 1) or not isinstance(seat, int):
             raise SolunaError(f"seat: 0 or 1, not {shown(seat)}")
         self._seat = seat
+        self._language = _check_language(language)
         self._opponent = None if opponent is None else find(opponent)
         self._thinker = Thinker()
         # A kernel may answer clicks in another thread than the one that runs cells.
@@ -162,7 +168,12 @@ class SolunaWidget(anywidget.AnyWidget):
 
     @classmethod
     def from_match(
-        cls, match: Match, *, opponent: Strategy | str | Callable[..., Any] | None = None, seat: int = 1
+        cls,
+        match: Match,
+        *,
+        opponent: Strategy | str | Callable[..., Any] | None = None,
+        seat: int = 1,
+        language: str | None = None,
     ) -> SolunaWidget:
         """Put a match that is there already on a table, such as one that was loaded.
 
@@ -170,13 +181,14 @@ class SolunaWidget(anywidget.AnyWidget):
             match: The match itself, not a copy: the table follows it.
             opponent: As for the table.
             seat: As for the table.
+            language: As for the table.
 
         Raises:
             SolunaError: If an argument is not as said.
         """
         strategy = None if opponent is None else find(opponent)
         _check_match(match)
-        table = cls(seat=seat)
+        table = cls(seat=seat, language=language)
         table._matches.clear()
         table._opponent = strategy
         table._sit_down(match)
@@ -203,6 +215,17 @@ class SolunaWidget(anywidget.AnyWidget):
     def opponent(self, opponent: Strategy | str | Callable[..., Any] | None) -> None:
         self._opponent = None if opponent is None else find(opponent)
         self._table_changed()
+
+    @property
+    def language(self) -> str | None:
+        """The language of the words on screen; None leaves it to the page. May be changed at any time."""
+        return self._language
+
+    @language.setter
+    def language(self, language: str | None) -> None:
+        with self._lock:
+            self._language = _check_language(language)
+            self._publish_state(thinking=self._thinker.busy)
 
     @property
     def seat(self) -> int:
@@ -387,6 +410,7 @@ class SolunaWidget(anywidget.AnyWidget):
             opponent_seat=None if opponent is None else self._seat,
             opponent_name="" if opponent is None else str(opponent.name),
             thinking=thinking,
+            language=self._language,
             answer=self._answer,
             notice=self._notice,
         )
@@ -548,6 +572,12 @@ def _check_size(match: Match) -> None:
     if count > MOST_DISCS:
         name = "discs" if match.start is None else "start"
         raise SolunaError(f"{name}: a table has room for {MOST_DISCS} discs, not {count}")
+
+
+def _check_language(language: str | None) -> str | None:
+    if language is not None and language not in LANGUAGES:
+        raise SolunaError(f"language: {' or '.join(map(repr, LANGUAGES))}, or None, not {shown(language)}")
+    return language
 
 
 def _check_match(match: Match) -> None:

@@ -242,7 +242,7 @@ def test_every_public_method_publishes_once(comms: Comms, act: str) -> None:
 
 
 def test_every_public_method_that_changes_a_match_is_among_them() -> None:
-    looks = {"moves", "rng", "again", "can_undo", "can_redo", "record", "from_record", "save", "load"}
+    looks = {"moves", "rounds", "rng", "again", "can_undo", "can_redo", "record", "from_record", "save", "load"}
     methods = {name for name, value in vars(Match).items() if callable(value) or isinstance(value, classmethod)}
     changes = {name for name in methods if not name.startswith("_")} - looks
     assert {f"match.{name}" for name in changes} == {act for act in PUBLIC if act.startswith("match.")}
