@@ -1,9 +1,9 @@
 /**
  * A stand-in for Python, for the dev page and the tests: answers requests by the rule of one round, from memory.
  *
- * It is no second engine: it has no matches, no rulebooks and no records, and nothing built for users contains it.
+ * It is no second engine: every round begins with the first one's discs, and nothing built for users contains it.
  */
-import type { Message, Model, Request, StackId, StackState, State } from "../src/contract";
+import type { Message, Model, Request, Seat, StackId, StackState, State } from "../src/contract";
 
 export interface Start {
   /** Each stack's discs, bottom to top: "S", "TS". */
@@ -82,6 +82,12 @@ export class FakeKernel implements Model {
         this.#future = [];
         accept(this.#counted(next));
       }
+    } else if (request.kind === "next_round" && state.can.next_round) {
+      this.#past.push(state);
+      accept(this.#counted(nextRound(state)));
+    } else if (request.kind === "choose" && state.can.choose) {
+      this.#past.push(state);
+      accept(this.#counted(chosen(state, request.order)));
     } else {
       const [from, to] = request.kind === "undo" ? [this.#past, this.#future] : [this.#future, this.#past];
       const other = request.kind === "undo" || request.kind === "redo" ? from.pop() : undefined;
@@ -138,6 +144,8 @@ export function table(start: Start, change: Partial<State> = {}): State {
     opponent: null,
     answer: null,
     notice: null,
+    language: null,
+    history: [{ round: 1, stars: [0, 0], opener: 0, stacks, moves: [], ended: null }],
     ...change,
   };
 }
@@ -162,18 +170,61 @@ export function play(state: State, mover: StackId, target: StackId): State | nul
   const moves = legal(stacks);
   const other = state.turn === 0 ? 1 : 0;
   const over = moves.length === 0;
+  const stars: [number, number] = [...state.stars];
+  if (over) stars[state.turn] += 1;
+  const won = stars[state.turn] >= state.stars_to_win;
+  const ended = over ? ({ blocked: other, winner: state.turn } as const) : null;
+  const now = state.history.at(-1);
   return {
     ...state,
     revision: state.revision + 1,
+    history: now
+      ? [...state.history.slice(0, -1), { ...now, moves: [...now.moves, [mover, target] as const], ended }]
+      : [],
     stacks,
     moves,
     turn: other,
-    phase: over ? "round_over" : "playing",
-    ended: over ? { blocked: other, winner: state.turn } : null,
-    stars: over
-      ? ([0, 1].map((s) => (state.stars[s] ?? 0) + Number(s === state.turn)) as [number, number])
-      : state.stars,
+    phase: won ? "match_over" : over ? "round_over" : "playing",
+    winner: won ? state.turn : null,
+    ended,
+    stars,
     last: { mover, target, x: moving.x, y: moving.y, height: moving.discs.length, by: state.turn },
-    can: { ...state.can, move: !over, next_round: over, undo: true, redo: false },
+    can: { ...state.can, move: !over, next_round: over && !won, undo: true, redo: false },
+  };
+}
+
+/** The loser chooses who opens the round that follows. */
+export function nextRound(state: State): State {
+  const stacks = state.history[0]?.stacks ?? [];
+  return {
+    ...state,
+    revision: state.revision + 1,
+    phase: "choosing",
+    round: state.round + 1,
+    opener: null,
+    ended: null,
+    last: null,
+    stacks,
+    moves: [],
+    history: [
+      ...state.history,
+      { round: state.round + 1, stars: state.stars, opener: null, stacks, moves: [], ended: null },
+    ],
+    can: { ...state.can, move: false, choose: true, next_round: false },
+  };
+}
+
+function chosen(state: State, order: "first" | "second"): State {
+  const opener: Seat = order === "first" ? state.turn : state.turn === 0 ? 1 : 0;
+  const now = state.history.at(-1);
+  return {
+    ...state,
+    revision: state.revision + 1,
+    phase: "playing",
+    turn: opener,
+    opener,
+    moves: legal(state.stacks),
+    history: now ? [...state.history.slice(0, -1), { ...now, opener }] : [],
+    can: { ...state.can, move: true, choose: false },
   };
 }

@@ -1,11 +1,14 @@
 /** What happened between two states, in words and in order: pure, for the live region. */
-import type { Seat, StackState, State } from "./contract";
+import type { RoundEnd, Seat, StackId, StackState, State } from "./contract";
+import { backToFront, type Layout } from "./geometry";
+import type { Frame } from "./replay";
 import { becamePartOf, movements } from "./scene";
-import { noticeText, type Words } from "./words";
+import { targets } from "./selection";
+import { type Ending, noticeText, type Words } from "./words";
 
 export function announcements(words: Words, before: State, after: State): string[] {
   const said: string[] = [];
-  const name = (seat: Seat) => after.players[seat];
+  const name = (seat: Seat) => nameOf(after, seat);
   if (after.revision !== before.revision) {
     const opener = after.opener === null ? "" : name(after.opener);
     if (startsAnew(before, after)) said.push(words.match_begins(opener));
@@ -13,6 +16,9 @@ export function announcements(words: Words, before: State, after: State): string
     else said.push(...onTheTable(words, before, after));
     if (before.phase === "choosing" && after.phase === "playing" && after.round === before.round && opener) {
       said.push(words.order_chosen(opener));
+    }
+    if (after.phase === "choosing" && (before.phase !== "choosing" || after.turn !== before.turn)) {
+      said.push(choosing(words, after));
     }
     const end = ending(words, after);
     if (end && before.ended === null) said.push(end);
@@ -26,15 +32,72 @@ export function announcements(words: Words, before: State, after: State): string
 /** Why the round, or the match, is over; "" while it is not. */
 export function ending(words: Words, state: State): string {
   if (state.ended === null) return "";
-  const end = {
-    blocked: state.players[state.ended.blocked],
-    winner: state.players[state.ended.winner],
-    misere: state.misere,
-    single: state.stacks.length === 1,
-  };
+  const end = endOfRound(state, state.ended, state.stacks);
   if (state.phase !== "match_over" || state.winner === null) return words.round_over(end);
   const [won, lost] = state.winner === 0 ? state.stars : [state.stars[1], state.stars[0]];
-  return words.match_over(end, state.players[state.winner], won, lost);
+  return words.match_over(end, nameOf(state, state.winner), won, lost);
+}
+
+function endOfRound(state: State, ended: RoundEnd, stacks: readonly StackState[]): Ending {
+  return {
+    blocked: nameOf(state, ended.blocked),
+    winner: nameOf(state, ended.winner),
+    misere: state.misere,
+    single: stacks.length === 1,
+  };
+}
+
+/** Who chooses, and why. */
+export function choosing(words: Words, state: State): string {
+  const name = nameOf(state, state.turn);
+  if (!state.can.choose) return words.chooses(name);
+  return state.round === 1 ? words.choose_youngest(name) : words.choose_loser(name);
+}
+
+/** A name for the middle of a sentence: one that runs from right to left must not turn the words around it. */
+export function nameOf(state: State, seat: Seat): string {
+  return isolated(state.players[seat]);
+}
+
+export function isolated(name: string): string {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/** What a stack is and what it can do now, for the ear. */
+export function spokenLabel(words: Words, state: State, stack: StackState, taken: StackId | null): string {
+  const plain = stackLabel(words, stack);
+  if (state.phase !== "playing" || !state.can.move) return plain;
+  if (taken === null) return `${plain}, ${words.can_go_on(targets(state, stack.id).size)}`;
+  if (taken === stack.id) return `${plain}, ${words.is_taken}`;
+  return `${plain}, ${targets(state, taken).has(stack.id) ? words.is_target : words.is_no_target}`;
+}
+
+/** The whole table: every stack, equal ones counted, in the order in which it is read; then what `status` says. */
+export function tableInWords(words: Words, state: State, layout: Layout, status: string): string {
+  const kinds = new Map<string, number>();
+  for (const stack of backToFront(layout, state.stacks)) {
+    const label = stackLabel(words, stack);
+    kinds.set(label, (kinds.get(label) ?? 0) + 1);
+  }
+  const listed = [...kinds].map(([label, times]) => words.times(label, times)).join("; ");
+  const stars = ([0, 1] as const).map((seat) =>
+    words.stars_of(nameOf(state, seat), state.stars[seat], state.stars_to_win),
+  );
+  return `${words.on_table(state.stacks.length, listed)} ${stars.join(". ")}. ${status}`;
+}
+
+/** What an earlier table shows: where in the match it is, and the move that led to it. */
+export function frameInWords(words: Words, state: State, frame: Frame, before: Frame | null): string {
+  const said = [words.looking(frame.round, frame.move, frame.of)];
+  const { last } = frame;
+  if (last !== null && before !== null) {
+    const find = (stacks: readonly StackState[], id: StackId) => stacks.find((stack) => stack.id === id);
+    const three = [find(before.stacks, last.mover), find(before.stacks, last.target), find(frame.stacks, last.target)];
+    const [mover, target, result] = three.map((stack) => (stack ? stackLabel(words, stack) : ""));
+    if (mover && target && result) said.push(words.moved(nameOf(state, last.by), mover, target, result));
+  }
+  if (frame.ended !== null) said.push(words.round_over(endOfRound(state, frame.ended, frame.stacks)));
+  return said.join(" ");
 }
 
 export function stackLabel(words: Words, stack: StackState): string {
@@ -56,7 +119,7 @@ function onTheTable(words: Words, before: State, after: State): string[] {
       if (!result || !target) return [];
       const by = after.last !== null && after.last.mover === mover.id ? after.last.by : before.turn;
       const labels = [mover, target, result].map((stack) => stackLabel(words, stack)) as [string, string, string];
-      return [words.moved(after.players[by], ...labels)];
+      return [words.moved(nameOf(after, by), ...labels)];
     });
   }
   if (moved.length > 0) {

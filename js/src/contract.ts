@@ -54,6 +54,19 @@ export interface RoundEnd {
   readonly winner: Seat;
 }
 
+/** One round of the match, enough to draw every table it had. */
+export interface RoundHistory {
+  readonly round: number;
+  /** Before the round. */
+  readonly stars: readonly [number, number];
+  readonly opener: Seat | null;
+  /** As they lay at its start (while discs are placed: those placed so far). */
+  readonly stacks: readonly StackState[];
+  /** (mover, target) in order; the opener made the first. */
+  readonly moves: readonly (readonly [StackId, StackId])[];
+  readonly ended: RoundEnd | null;
+}
+
 /** What may be asked for now. `move` is false while the computer thinks. */
 export interface Can {
   readonly move: boolean;
@@ -117,6 +130,10 @@ export interface State {
   readonly answer: Answer | null;
   /** What went wrong outside any request: a strategy or a callback that raised. */
   readonly notice: Message | null;
+  /** The language of the words on screen, such as "es"; null leaves it to the page. States saved earlier lack it. */
+  readonly language: string | null;
+  /** The match so far, round by round, enough to draw every earlier table. States saved earlier lack it. */
+  readonly history: readonly RoundHistory[];
 }
 
 export type RequestBody =

@@ -3,7 +3,7 @@
  *
  * The drawing's unit is the table's unit; only the place of (0, 0) and, on a narrow page, the exchange of x and y differ.
  */
-import type { StackState, TableSize } from "./contract";
+import type { StackId, StackState, TableSize } from "./contract";
 
 export interface Point {
   readonly x: number;
@@ -103,6 +103,27 @@ export function backToFront(layout: Layout, stacks: readonly StackState[]): Stac
     const [p, q] = [place(layout, a), place(layout, b)];
     return p.y - q.y || p.x - q.x || a.id - b.id;
   });
+}
+
+/** Which stack is drawn at a point, nearer ones before those behind them; null on the bare table. */
+export function stackAtPoint(
+  layout: Layout,
+  radius: number,
+  stacks: readonly StackState[],
+  point: Point,
+): StackId | null {
+  const grow = reach(radius, layout.scale);
+  const [rx, ry] = [radius + grow, radius * TILT + grow];
+  const frontToBack = backToFront(layout, stacks).reverse();
+  const hit = frontToBack.find((stack) => {
+    const at = place(layout, stack);
+    const top = -rise(stack.discs.length - 1, stack.discs.length, radius);
+    const dy = point.y - at.y;
+    // The outline is an ellipse drawn out from the foot to the top.
+    const off = dy - Math.min(Math.max(dy, top), thickness(radius));
+    return Math.hypot((point.x - at.x) / rx, off / ry) <= 1;
+  });
+  return hit?.id ?? null;
 }
 
 /** A slight arc from one point to another: the control point of a quadratic curve. */

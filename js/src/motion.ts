@@ -5,6 +5,7 @@
  * so that one sees the computer answer. The clock is the page's animation frames, so nothing runs in a hidden page.
  */
 import type { StackState } from "./contract";
+import type { Point } from "./geometry";
 import { type Movement, movements, sameStacks } from "./scene";
 
 export const GLIDE = 230;
@@ -70,11 +71,15 @@ export class Motion {
     return (this.#waiting ?? this.#running)?.after ?? this.#lying;
   }
 
-  /** Shows another table; glides there if that is a move, forth or back, and `still` does not forbid it. */
-  show(stacks: readonly StackState[], still: boolean): void {
+  /**
+   * Shows another table; glides there if that is a move, forth or back, and `still` does not forbid it.
+   * A move that was made by hand starts `from` where the hand is.
+   */
+  show(stacks: readonly StackState[], still: boolean, from: Point | null = null): void {
     const before = this.destination;
     if (sameStacks(before, stacks)) return;
-    const moving = still ? [] : movements(before, stacks);
+    const found = still ? [] : movements(before, stacks);
+    const moving = from === null ? found : found.map((one) => ({ ...one, from: { ...one.from, ...from } }));
     const forth = stacks.length < before.length;
     const next: Transition | null =
       moving.length === 0 ? null : { during: lying(before, stacks, forth), moving, after: stacks, forth };

@@ -5,17 +5,35 @@
  * What is seen is the scene, which may still be gliding towards it; it is hidden from assistive technology and carries no
  * data attributes.
  */
-import { stackLabel } from "./announcements";
+import { spokenLabel } from "./announcements";
 import type { StackId, State } from "./contract";
 import { html, n, order, say, set, svg } from "./dom";
 import { drawDefs, drawPile, newPile, type Pile } from "./drawing";
-import { along, type Box, backToFront, bend, box, type Layout, outline, place, reach, rise, trail } from "./geometry";
+import {
+  along,
+  type Box,
+  backToFront,
+  bend,
+  box,
+  type Layout,
+  outline,
+  type Point,
+  place,
+  reach,
+  rise,
+  trail,
+} from "./geometry";
 import type { Flight, Scene } from "./motion";
+import type { Frame } from "./replay";
 import { targets } from "./selection";
 import { WON } from "./symbols";
 import type { Words } from "./words";
 
-export type Action = "choose_first" | "choose_second" | "place" | "next_round" | "undo" | "redo" | "new_match";
+/** What is asked of Python. */
+export type Asked = "choose_first" | "choose_second" | "place" | "next_round" | "undo" | "redo" | "new_match";
+/** What this screen does by itself. */
+export type Own = "replay" | "first" | "back" | "forward" | "last" | "present" | "help";
+export type Action = Asked | Own;
 
 export interface Picture {
   readonly state: State | null;
@@ -27,10 +45,21 @@ export interface Picture {
   readonly hovered: StackId | null;
   /** A stack shown as moved before Python has confirmed it. */
   readonly away: StackId | null;
+  /** The stack that a hand carries, and where in the drawing. */
+  readonly hand: (Point & { readonly id: StackId }) | null;
+  /** The stack that Tab leads to. */
+  readonly current: StackId | null;
+  /** An earlier table, shown instead of the present one; only the eye sees it. */
+  readonly past: Frame | null;
+  /** Whether there are earlier tables to show, and whether there are any before and after `past`. */
+  readonly replay: { readonly able: boolean; readonly back: boolean; readonly forward: boolean };
+  readonly help: boolean;
+  /** The language of `words`. */
+  readonly language: string;
   readonly arrivals: ReadonlySet<StackId>;
   readonly busy: boolean;
   readonly status: string;
-  readonly tone: "plain" | "refused" | "trouble";
+  readonly tone: "plain" | "refused" | "trouble" | "past";
   /** Calm or less calm lines besides the status; "" for none. */
   readonly kernel: string;
   readonly notice: string;
@@ -40,11 +69,27 @@ const ACTIONS: readonly Action[] = [
   "undo",
   "redo",
   "new_match",
+  "first",
+  "back",
+  "forward",
+  "last",
+  "present",
+  "replay",
+  "help",
   "choose_first",
   "choose_second",
   "place",
   "next_round",
 ];
+const PRIMARY: ReadonlySet<Action> = new Set(["choose_first", "choose_second", "place", "next_round", "present"]);
+
+/** Triangles and bars as on any player; the words are in the buttons' names. */
+const ICONS: { readonly [action in Action]?: string } = {
+  first: "M4 4V20M19 4L8 12L19 20Z",
+  back: "M17 4L6 12L17 20Z",
+  forward: "M7 4L18 12L7 20Z",
+  last: "M20 4V20M5 4L16 12L5 20Z",
+};
 
 let tables = 0;
 
@@ -60,7 +105,7 @@ export class Table {
   readonly #footprint = svg("ellipse", { class: "soluna-footprint" });
   readonly #piles = svg("g", { class: "soluna-piles", "aria-hidden": "true" });
   readonly #flights = svg("g", { class: "soluna-flights", "aria-hidden": "true" });
-  readonly #handles = svg("g", { class: "soluna-handles" });
+  readonly #handles = svg("g", { class: "soluna-handles", role: "list" });
   readonly #status = html("p", { class: "soluna-status" });
   readonly #kernel = html("p", { class: "soluna-note" });
   readonly #notice = html("p", { class: "soluna-note soluna-warning" });
@@ -68,13 +113,19 @@ export class Table {
   readonly #buttons = new Map<Action, HTMLButtonElement>();
   readonly #drawn = new Map<StackId, Pile>();
   readonly #handle = new Map<StackId, SVGGElement>();
+  readonly #keys = html("dl");
+  readonly #helpTitle = html("h3");
+  readonly #help = html("section", { class: "soluna-help", tabindex: -1 }, this.#helpTitle, this.#keys);
+  #helpWords: Words | null = null;
   #surface = "";
   #lastTaken: StackId | null = null;
 
   constructor() {
     for (const action of ACTIONS) {
       const button = html("button", { type: "button", class: "soluna-button", name: action });
-      if (ACTIONS.indexOf(action) > 2) button.classList.add("soluna-primary");
+      button.classList.toggle("soluna-primary", PRIMARY.has(action));
+      const icon = ICONS[action];
+      if (icon !== undefined) button.append(svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: icon })));
       this.#buttons.set(action, button);
       this.#bar.append(button);
     }
@@ -92,11 +143,12 @@ export class Table {
     const [left, right] = this.#players;
     this.root = html(
       "div",
-      { class: "soluna", role: "group", tabindex: -1, "data-lm-suppress-shortcuts": "true" },
+      { class: "soluna", role: "group", tabindex: -1, dir: "ltr", "data-lm-suppress-shortcuts": "true" },
       html("div", { class: "soluna-head" }, left.line, this.#round, right.line),
       this.svg,
       html("div", { class: "soluna-words" }, this.#status, this.#notice, this.#kernel),
       this.#bar,
+      this.#help,
       this.live,
     );
   }
@@ -106,18 +158,39 @@ export class Table {
     return this.#handle.get(id) ?? null;
   }
 
+  get help(): HTMLElement {
+    return this.#help;
+  }
+
+  /** The element that has the focus, in a shadow tree too. */
+  get active(): Element | null {
+    const active = (this.root.getRootNode() as Document | ShadowRoot).activeElement;
+    return active !== null && this.root.contains(active) ? active : null;
+  }
+
+  /** From the page's coordinates to the drawing's. */
+  pointAt({ state, layout }: Picture, clientX: number, clientY: number): Point {
+    if (state === null) return { x: 0, y: 0 };
+    const view = box(state.table, layout.upright);
+    const { left, top, width } = this.svg.getBoundingClientRect();
+    const unit = width > 0 ? view.width / width : 1;
+    return { x: view.x + (clientX - left) * unit, y: view.y + (clientY - top) * unit };
+  }
+
   /** Where the focus goes when what had it is gone: the button one now needs, or a stack, or the table. */
   get refuge(): HTMLElement | SVGElement {
     const wanted = [...this.#buttons.values()].find(
       (button) => button.classList.contains("soluna-primary") && !button.hidden && !button.disabled,
     );
-    return wanted ?? (this.#handles.firstElementChild as SVGElement | null) ?? this.root;
+    return wanted ?? this.#handles.querySelector<SVGElement>('[tabindex="0"]') ?? this.root;
   }
 
   draw(picture: Picture): void {
-    const { state, words, busy } = picture;
+    const { state, words, busy, past } = picture;
     set(this.root, {
       "aria-label": words.game,
+      lang: picture.language,
+      "data-replay": past && `${past.round}.${past.move}`,
       "data-phase": state?.phase,
       "data-turn": state?.turn,
       "data-revision": state?.revision,
@@ -125,15 +198,17 @@ export class Table {
       "data-busy": String(busy),
     });
     set(this.svg, { "aria-label": words.table });
-    set(this.#bar, { "aria-label": words.actions });
+    set(this.#handles, { "aria-label": words.stacks });
+    set(this.#bar, { "aria-label": past === null ? words.actions : words.replay_buttons });
+    this.#drawHelp(picture);
     say(this.#status, picture.status);
     set(this.#status, { class: `soluna-status soluna-${picture.tone}` });
     say(this.#notice, picture.notice);
     say(this.#kernel, picture.kernel);
     this.#drawButtons(picture);
     if (state === null) return;
-    for (const player of this.#players) player.draw(state, words);
-    say(this.#round, words.round(state.round, state.misere));
+    for (const player of this.#players) player.draw(state, words, past);
+    say(this.#round, words.round(past?.round ?? state.round, state.misere));
     this.#drawSurface(picture, state);
     this.#drawLast(picture, state);
     this.#drawHandles(picture, state);
@@ -142,8 +217,9 @@ export class Table {
 
   /** Piles and flights only: what changes while something glides. */
   drawScene(picture: Picture): void {
-    const { state, layout, scene } = picture;
+    const { state, layout, scene, hand, past } = picture;
     if (state === null) return;
+    const ended = past === null ? state.ended : past.ended;
     const look = { radius: state.table.radius, scale: layout.scale, prefix: this.#prefix };
     const moves = picture.taken !== null && picture.away === null ? targets(state, picture.taken) : null;
     const held = scene.piles.find((pile) => pile.id === picture.taken);
@@ -157,7 +233,8 @@ export class Table {
       const taken = stack.id === picture.taken;
       const target = moves?.has(stack.id) ?? false;
       const hovered = stack.id === picture.hovered;
-      const at = place(layout, stack);
+      const carried = stack.id === hand?.id;
+      const at = carried ? hand : place(layout, stack);
       const landing = scene.flights.filter(({ movement: m }) => m.to.x === stack.x && m.to.y === stack.y);
       const count = Math.max(stack.discs.length, ...landing.map(({ movement }) => movement.to.count));
       const preview = hovered && target && held ? held.discs : [];
@@ -168,7 +245,8 @@ export class Table {
         "soluna-target": target,
         "soluna-hovered": hovered && picture.state?.can.move === true,
         "soluna-dim": moves !== null && !taken && !target,
-        "soluna-differs": state.ended !== null && scene.flights.length === 0,
+        "soluna-carried": carried,
+        "soluna-differs": ended !== null && scene.flights.length === 0,
       };
       for (const [name, on] of Object.entries(flags)) pile.group.classList.toggle(name, on);
       return pile.group;
@@ -185,6 +263,12 @@ export class Table {
     if (front) wanted.push(...wanted.splice(wanted.indexOf(front), 1));
     order(this.#piles, wanted, pinned ?? null);
     this.#drawFlights(scene.flights, layout, look);
+  }
+
+  /** A stack that was carried goes back to its place. */
+  putBack(id: StackId, from: Point, to: Point): void {
+    const at = ({ x, y }: Point) => ({ transform: `translate(${n(x)}px, ${n(y)}px)` });
+    this.#drawn.get(id)?.group.animate?.([at(from), at(to)], { duration: 170, easing: "ease-out" });
   }
 
   /** A short shake of the head. */
@@ -220,13 +304,17 @@ export class Table {
     });
   }
 
-  #drawHandles({ layout, words, taken, away }: Picture, state: State): void {
+  #drawHandles({ layout, words, taken, away, current, past }: Picture, state: State): void {
     const r = state.table.radius;
+    const able = past === null && state.phase === "playing" && state.can.move;
+    let focused: Element | null = null;
+    const active = this.active;
     const wanted = backToFront(layout, state.stacks).map((stack) => {
       let handle = this.#handle.get(stack.id);
       if (handle === undefined) {
         const parts = [svg("path", { class: "soluna-focus" }), svg("path", { class: "soluna-hit" })];
-        handle = svg("g", { class: "soluna-handle", role: "button", tabindex: 0 }, ...parts);
+        handle = svg("g", { class: "soluna-handle", role: "button" }, ...parts);
+        svg("g", { role: "listitem" }, handle);
         this.#handle.set(stack.id, handle);
       }
       const at = place(layout, stack);
@@ -234,45 +322,75 @@ export class Table {
         "data-stack": stack.id,
         "data-top": stack.discs.at(-1),
         "data-height": stack.discs.length,
-        "aria-label": stackLabel(words, stack),
+        tabindex: stack.id === current ? 0 : -1,
+        "aria-label": spokenLabel(words, state, stack, taken),
         "aria-pressed": String(stack.id === taken),
+        "aria-disabled": String(!able),
         transform: `translate(${n(at.x)} ${n(at.y)})`,
       });
       handle.classList.toggle("soluna-away", stack.id === away);
       const [focus, hit] = handle.children;
       if (focus) set(focus, { d: outline(stack.discs.length, r, 9.5) });
       if (hit) set(hit, { d: outline(stack.discs.length, r, reach(r, layout.scale)) });
-      return handle;
+      const item = handle.parentElement ?? handle;
+      if (handle === active) focused = item;
+      return item;
     });
     for (const [id, handle] of this.#handle) {
       if (state.stacks.some((stack) => stack.id === id)) continue;
-      handle.remove();
+      handle.parentElement?.remove();
       this.#handle.delete(id);
     }
-    order(this.#handles, wanted);
+    order(this.#handles, wanted, focused);
   }
 
-  #drawButtons({ state, words }: Picture): void {
+  #drawHelp({ help, words }: Picture): void {
+    set(this.#help, { hidden: !help, "aria-label": words.help });
+    if (this.#helpWords === words) return;
+    this.#helpWords = words;
+    this.#helpTitle.textContent = words.help;
+    this.#keys.replaceChildren(
+      ...words.help_keys.flatMap(([keys, meaning]) => [html("dt", {}, keys), html("dd", {}, meaning)]),
+    );
+  }
+
+  #drawButtons({ state, words, past, replay, help }: Picture): void {
     const can = state?.can;
+    const now = past === null;
     const phase = state?.phase;
     const settings: { readonly [action in Action]: readonly [label: string, shown: boolean, able: boolean] } = {
-      undo: [words.undo, true, can?.undo ?? false],
-      redo: [words.redo, true, can?.redo ?? false],
-      new_match: [words.new_match, true, can?.new_match ?? false],
-      choose_first: [words.play_first, phase === "choosing", can?.choose ?? false],
-      choose_second: [words.play_second, phase === "choosing", can?.choose ?? false],
-      place: [words.place, phase === "placing", can?.place ?? false],
-      next_round: [words.next_round, phase === "round_over", can?.next_round ?? false],
+      undo: [words.undo, now, can?.undo ?? false],
+      redo: [words.redo, now, can?.redo ?? false],
+      new_match: [words.new_match, now, can?.new_match ?? false],
+      first: [words.first_move, !now, replay.back],
+      back: [words.move_back, !now, replay.back],
+      forward: [words.move_forward, !now, replay.forward],
+      last: [words.last_move, !now, replay.forward],
+      present: [words.back_to_table, !now, true],
+      replay: [words.replay, true, replay.able],
+      help: [words.help, true, true],
+      choose_first: [words.play_first, now && phase === "choosing", can?.choose ?? false],
+      choose_second: [words.play_second, now && phase === "choosing", can?.choose ?? false],
+      place: [words.place, now && phase === "placing", can?.place ?? false],
+      next_round: [words.next_round, now && phase === "round_over", can?.next_round ?? false],
     };
     for (const [action, button] of this.#buttons) {
       const [label, shown, able] = settings[action];
-      if (button.textContent !== label) button.textContent = label;
-      set(button, { hidden: !shown, disabled: !able });
+      const pictured = ICONS[action] !== undefined;
+      const text = action === "help" ? "?" : label;
+      if (pictured || text !== label) set(button, { "aria-label": label, title: label });
+      if (!pictured && button.textContent !== text) button.textContent = text;
+      // A button that is held down to go through the match keeps the focus at either end.
+      set(button, { hidden: !shown, disabled: !able && !pictured, "aria-disabled": pictured ? String(!able) : null });
     }
+    set(this.#buttons.get("replay") ?? this.#bar, { "aria-pressed": String(!now) });
+    set(this.#buttons.get("help") ?? this.#bar, { "aria-expanded": String(help) });
     this.#buttons.get("new_match")?.classList.toggle("soluna-primary", phase === "match_over");
   }
 
-  #drawLast({ layout, scene }: Picture, { last, stacks, table }: State): void {
+  #drawLast({ layout, scene, past }: Picture, state: State): void {
+    const { last, stacks } = past ?? state;
+    const { table } = state;
     const target = last && stacks.find((stack) => stack.id === last.target);
     if (!last || !target || scene.flights.length > 0) {
       set(this.#trail, { d: null });
@@ -285,7 +403,7 @@ export class Table {
     set(this.#footprint, { cx: n(from.x), cy: n(from.y), rx: n(r), ry: n(r * 0.84) });
   }
 
-  #drawSurface({ layout }: Picture, { table, phase, turn, winner }: State): void {
+  #drawSurface({ layout, past }: Picture, { table, phase, turn, winner }: State): void {
     const view = box(table, layout.upright);
     const key = JSON.stringify(view);
     if (this.#surface !== key) {
@@ -294,8 +412,9 @@ export class Table {
       this.#ground.replaceChildren(...surface(view, this.#prefix));
     }
     // The rim takes the side of whose turn it is; when a round is over nobody's; when the match is over the winner's.
-    const side = phase === "match_over" ? winner : phase === "round_over" ? null : turn;
-    set(this.root, { class: rootClass(this.root, side, phase === "match_over") });
+    const present = phase === "match_over" ? winner : phase === "round_over" ? null : turn;
+    const side = past === null ? present : past.ended === null ? past.turn : null;
+    set(this.root, { class: rootClass(this.root, side, past === null && phase === "match_over") });
   }
 }
 
@@ -366,7 +485,7 @@ function surface(view: Box, prefix: string): SVGElement[] {
 class PlayerLine {
   readonly line: HTMLElement;
   readonly #seat: 0 | 1;
-  readonly #name = html("span", { class: "soluna-name" });
+  readonly #name = html("bdi", { class: "soluna-name" });
   readonly #stars = html("span", { class: "soluna-stars", role: "img" });
 
   constructor(seat: 0 | 1) {
@@ -374,14 +493,14 @@ class PlayerLine {
     this.line = html("div", { class: "soluna-player" }, this.#name, this.#stars);
   }
 
-  draw(state: State, words: Words): void {
+  draw(state: State, words: Words, past: Frame | null): void {
     const name = state.players[this.#seat];
-    const won = state.stars[this.#seat];
+    const won = (past ?? state).stars[this.#seat];
     if (this.#name.textContent !== name) this.#name.textContent = name;
     set(this.#name, { title: name });
     set(this.#stars, { "aria-label": words.stars_of(name, won, state.stars_to_win) });
-    const acts = state.phase !== "round_over" && (state.phase !== "match_over" || state.winner === this.#seat);
-    const mine = state.phase === "match_over" ? state.winner === this.#seat : acts && state.turn === this.#seat;
+    const present = state.phase === "match_over" ? state.winner : state.phase === "round_over" ? null : state.turn;
+    const mine = this.#seat === (past === null ? present : past.ended === null ? past.turn : null);
     this.line.classList.toggle("soluna-acts", mine);
     const many = state.stars_to_win > 8;
     const shown = many ? 1 : Math.max(state.stars_to_win, won);

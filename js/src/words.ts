@@ -5,6 +5,7 @@
  */
 import type { ErrorCode, Message, NoticeCode } from "./contract";
 import { en } from "./words/en";
+import { es } from "./words/es";
 
 /** What a refused request was about, as spoken labels; "" where it was about no stack. */
 export interface About {
@@ -38,6 +39,30 @@ export interface Words {
   readonly round: (round: number, misere: boolean) => string;
   readonly stars_of: (name: string, stars: number, of: number) => string;
 
+  /** What a stack can do, after its label. */
+  readonly can_go_on: (targets: number) => string;
+  readonly is_taken: string;
+  readonly is_target: string;
+  readonly is_no_target: string;
+  readonly stacks: string;
+  /** The same kind of stack, several times. */
+  readonly times: (stack: string, times: number) => string;
+  readonly on_table: (stacks: number, listed: string) => string;
+
+  readonly help: string;
+  /** Which keys, and what they do. */
+  readonly help_keys: readonly (readonly [keys: string, meaning: string])[];
+
+  readonly replay: string;
+  readonly replay_buttons: string;
+  readonly first_move: string;
+  readonly move_back: string;
+  readonly move_forward: string;
+  readonly last_move: string;
+  readonly back_to_table: string;
+  readonly looking: (round: number, move: number, of: number) => string;
+  readonly replay_ended: string;
+
   // What to do.
   readonly waiting_for_state: string;
   readonly to_move: (name: string) => string;
@@ -59,6 +84,8 @@ export interface Words {
   readonly no_kernel: string;
 
   // What happened.
+  readonly took: (stack: string, targets: number) => string;
+  readonly let_go: (stack: string) => string;
   readonly moved: (name: string, mover: string, target: string, result: string) => string;
   readonly moved_back: (stack: string) => string;
   readonly placed: (symbol: string, left: number) => string;
@@ -71,12 +98,16 @@ export interface Words {
   readonly notices: { readonly [code in NoticeCode]: (message: Message) => string };
 }
 
-const LANGUAGES: { readonly [language: string]: Words } = { en };
+export const LANGUAGES: { readonly [language: string]: Words } = { en, es };
 
-/** The words of a language tag such as "es" or "en-GB"; English where there is no such file. */
+/** The first language that has a file, of tags such as "es" or "en-GB"; English where none has. */
+export function languageOf(...tags: readonly (string | null | undefined)[]): string {
+  const names = tags.map((tag) => tag?.toLowerCase().split(/[-_]/)[0] ?? "");
+  return names.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
+}
+
 export function wordsFor(language: string): Words {
-  const name = language.toLowerCase().split("-")[0] ?? "";
-  return (Object.hasOwn(LANGUAGES, name) && LANGUAGES[name]) || en;
+  return LANGUAGES[languageOf(language)] ?? en;
 }
 
 /** A parameter of a message as text; "" where it is missing or no text. */

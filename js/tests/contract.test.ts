@@ -17,6 +17,7 @@ import type {
   Request,
   RequestBody,
   RoundEnd,
+  RoundHistory,
   StackState,
   State,
   TableSize,
@@ -66,6 +67,14 @@ const message = shape<Message>({
   text: when("words", (value) => typeof value === "string" && value !== ""),
 });
 
+const stackState = shape<StackState>({
+  id: whole,
+  discs: list(when("a capital letter", (value) => typeof value === "string" && /^[A-Z]$/.test(value))),
+  x: number,
+  y: number,
+});
+const roundEnd = shape<RoundEnd>({ blocked: seat, winner: seat });
+
 const isState = shape<State>({
   serial: whole,
   revision: whole,
@@ -80,17 +89,10 @@ const isState = shape<State>({
   opener: orNull(seat),
   winner: orNull(seat),
   table: shape<TableSize>({ width: number, height: number, radius: number }),
-  stacks: list(
-    shape<StackState>({
-      id: whole,
-      discs: list(when("a capital letter", (value) => typeof value === "string" && /^[A-Z]$/.test(value))),
-      x: number,
-      y: number,
-    }),
-  ),
+  stacks: list(stackState),
   moves: list(list(whole, 2)),
   last: orNull(shape<LastMove>({ mover: whole, target: whole, x: number, y: number, height: whole, by: seat })),
-  ended: orNull(shape<RoundEnd>({ blocked: seat, winner: seat })),
+  ended: orNull(roundEnd),
   to_place: whole,
   can: shape<Can>({
     move: truth,
@@ -104,6 +106,17 @@ const isState = shape<State>({
   opponent: orNull(shape<Opponent>({ seat, name: text, thinking: truth })),
   answer: orNull(shape<Answer>({ id: orNull(text), error: orNull(message) })),
   notice: orNull(message),
+  language: orNull(text),
+  history: list(
+    shape<RoundHistory>({
+      round: whole,
+      stars: list(whole, 2),
+      opener: orNull(seat),
+      stacks: list(stackState),
+      moves: list(list(whole, 2)),
+      ended: orNull(roundEnd),
+    }),
+  ),
 });
 
 type Body<K extends RequestBody["kind"]> = Extract<RequestBody, { readonly kind: K }> & {

@@ -27,7 +27,9 @@ export function open(state: State | null = table(TWELVE), kernel = new FakeKerne
     stack,
     click: (id: number) => stack(id).dispatchEvent(new MouseEvent("click", { bubbles: true })),
     button: (name: string) => {
-      const button = [...el.getElementsByTagName("button")].find((candidate) => candidate.textContent === name);
+      const button = [...el.getElementsByTagName("button")].find(
+        (candidate) => candidate.textContent === name || candidate.getAttribute("aria-label") === name,
+      );
       if (button === undefined) throw new Error(`no button ${name}`);
       return button;
     },
@@ -67,8 +69,8 @@ export function place(state: State | null, id: number): string {
 /** Lets every glide land. */
 export const land = () => vi.advanceTimersByTime(1000);
 
-export function key(target: Element, name: string): KeyboardEvent {
-  const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true });
+export function key(target: Element, name: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more });
   target.dispatchEvent(event);
   return event;
 }

@@ -27,6 +27,38 @@ export const en: Words = {
   round: (round, misere) => `Round ${round}${misere ? ", misère" : ""}`,
   stars_of: (name, stars, of) => `${name} has ${stars} of ${count(of, "star", "stars")}`,
 
+  can_go_on: (targets) => (targets === 0 ? "no legal target" : count(targets, "legal target", "legal targets")),
+  is_taken: "taken",
+  is_target: "legal target",
+  is_no_target: "not a target",
+  stacks: "Stacks",
+  times: (stack, times) => (times === 1 ? stack : `${times} times ${stack}`),
+  on_table: (stacks, listed) => `${count(stacks, "stack", "stacks")} on the table: ${listed}.`,
+
+  help: "Help",
+  help_keys: [
+    ["Mouse, finger", "Press a stack, then the one it goes on; or drag it there."],
+    ["← ↑ ↓ →", "To the nearest stack that way"],
+    ["Home, End", "To the first or the last stack"],
+    ["Enter, Space", "Take a stack, put it down"],
+    ["Esc", "Let go, back to the table, close this help"],
+    ["T, Shift T", "To the next legal target, to the one before"],
+    ["U, R", "Undo, redo"],
+    [", .", "One move back, one move forward, to look only"],
+    ["L", "Hear what lies on the table"],
+    ["?", "This help"],
+  ],
+
+  replay: "Replay",
+  replay_buttons: "Through the match",
+  first_move: "First move",
+  move_back: "One move back",
+  move_forward: "One move forward",
+  last_move: "Last move",
+  back_to_table: "Back to the table",
+  looking: (round, move, of) => `You are looking at round ${round}, move ${move} of ${of}.`,
+  replay_ended: "The table has changed: you are back at it.",
+
   waiting_for_state: "Setting the table…",
   to_move: (name) => `${name} is to move: take a stack.`,
   to_begin: (name) => `${name} moves first: put a stack on another with the same top or the same height.`,
@@ -54,6 +86,9 @@ export const en: Words = {
   unreachable: "No kernel answers. Run this notebook’s cell again.",
   no_kernel: "No kernel answers: this is the table as it was saved. Run the cell again to play on.",
 
+  took: (stack, targets) =>
+    `${stack} taken. ${targets === 0 ? "No legal target" : count(targets, "legal target", "legal targets")}.`,
+  let_go: (stack) => `${stack} let go.`,
   moved: (name, mover, target, result) => `${name} puts ${mover} on ${target}: now ${result}.`,
   moved_back: (stack) => `Taken back: ${stack} lies on the table again.`,
   placed: (symbol, left) => `${capital(symbol)} placed, ${left} left.`,
