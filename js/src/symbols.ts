@@ -26,7 +26,7 @@ export function silhouette(symbol: string): string | null {
 export function colour(symbol: string): string {
   if (Object.hasOwn(DRAWN, symbol)) return DRAWN[symbol]?.colour ?? "";
   const index = (symbol.codePointAt(0) ?? 65) - 65;
-  return `hsl(${Math.round((index * 137.5 + 20) % 360)} 68% ${index % 2 === 0 ? 78 : 68}%)`;
+  return `hsl(${Math.round((index * 137.5 + 20) % 360)} 68% ${index % 2 === 0 ? 86 : 82}%)`;
 }
 
 /** A five-pointed star for the stars won. */
