@@ -29,6 +29,8 @@ export interface Picture {
   readonly away: StackId | null;
   readonly arrivals: ReadonlySet<StackId>;
   readonly busy: boolean;
+  /** Whether a kernel has answered. */
+  readonly line: "asked" | "alive" | "none";
   readonly status: string;
   readonly tone: "plain" | "refused" | "trouble";
   /** Calm or less calm lines besides the status; "" for none. */
@@ -115,7 +117,7 @@ export class Table {
   }
 
   draw(picture: Picture): void {
-    const { state, words, busy } = picture;
+    const { state, words, busy, line } = picture;
     set(this.root, {
       "aria-label": words.game,
       "data-phase": state?.phase,
@@ -123,6 +125,7 @@ export class Table {
       "data-revision": state?.revision,
       "data-serial": state?.serial,
       "data-busy": String(busy),
+      "data-kernel": line,
     });
     set(this.svg, { "aria-label": words.table });
     set(this.#bar, { "aria-label": words.actions });

@@ -186,6 +186,7 @@ export class View {
       away: this.#ahead?.mover ?? null,
       arrivals: this.#motion.arrivals,
       busy: this.#courier.pending !== null,
+      line: this.#courier.line,
       status: this.#refusal || trouble || this.#whatToDo(),
       tone: this.#refusal ? "refused" : trouble ? "trouble" : "plain",
       kernel: this.#courier.noKernel && !trouble ? this.#words.no_kernel : "",
