@@ -34,7 +34,7 @@ describe("the page", () => {
   });
 
   it("says whether a kernel has answered", () => {
-    const { root, kernel } = open(table());
+    const { root, kernel } = open(uneven());
     expect(root.dataset.kernel).toBe("asked");
     kernel.publish({});
     expect(root.dataset.kernel).toBe("alive");
