@@ -162,22 +162,20 @@ def requirements(extras: set[str]) -> list[str]:
 
 def install_requirements(*extras: str) -> None:
     make_venv()
-    before = done()
-    had = set(before.get("extras", []))
-    now = fingerprint(ROOT / "pyproject.toml")
-    if before.get("requirements") == now and had.issuperset(extras):
+    wanted = requirements(set(extras))
+    had = set(done().get("requirements", []))
+    if had.issuperset(wanted):
         return
-    wanted = sorted(had.union(extras))
-    say(f"installing what is needed to {' and '.join(wanted)}: this may take some minutes".replace("to lab", "to play"))
-    must(*module("pip", "install", "--quiet", *requirements(set(wanted))))
-    note(requirements=now, extras=wanted)
+    say(f"installing what is needed to {'play' if extras == ('lab',) else 'test'}: this may take some minutes")
+    must(*module("pip", "install", "--quiet", *wanted))
+    note(requirements=sorted(had.union(wanted)))
 
 
 def install_package(with_dist: bool) -> None:
     """Install this checkout, front end included; `with_dist` leaves wheel and sdist in `dist/` for the tests."""
     inputs = ("pyproject.toml", "build_front_end.py", "README.md", "LICENSE", "js", "soluna_widget")
     now = fingerprint(*(ROOT / name for name in inputs))
-    if done().get("package") == now and (done().get("dist") == now or not with_dist):
+    if done().get("package") == now and (not with_dist or (done().get("dist") == now and DIST.is_dir())):
         return
     note(package=None, dist=None)
     say("building the package and its front end")

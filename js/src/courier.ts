@@ -53,6 +53,12 @@ export class Courier {
     return this.#noKernel;
   }
 
+  /** Whether anybody is there: not known yet, yes, or no. */
+  get line(): "asked" | "alive" | "none" {
+    if (this.#hello !== null) return "asked";
+    return this.#noKernel ? "none" : "alive";
+  }
+
   /** Asks whether anybody is there. Neither waits for anything nor keeps anything waiting. */
   hello(state: State | null): void {
     this.#newest = state?.serial ?? this.#newest;

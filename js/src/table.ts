@@ -58,6 +58,8 @@ export interface Picture {
   readonly language: string;
   readonly arrivals: ReadonlySet<StackId>;
   readonly busy: boolean;
+  /** Whether a kernel has answered. */
+  readonly line: "asked" | "alive" | "none";
   readonly status: string;
   readonly tone: "plain" | "refused" | "trouble" | "past";
   /** Calm or less calm lines besides the status; "" for none. */
@@ -186,7 +188,7 @@ export class Table {
   }
 
   draw(picture: Picture): void {
-    const { state, words, busy, past } = picture;
+    const { state, words, busy, past, line } = picture;
     set(this.root, {
       "aria-label": words.game,
       lang: picture.language,
@@ -196,6 +198,7 @@ export class Table {
       "data-revision": state?.revision,
       "data-serial": state?.serial,
       "data-busy": String(busy),
+      "data-kernel": line,
     });
     set(this.svg, { "aria-label": words.table });
     set(this.#handles, { "aria-label": words.stacks });

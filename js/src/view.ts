@@ -458,6 +458,7 @@ export class View {
       language: this.#language,
       arrivals: this.#motion.arrivals,
       busy: this.#courier.pending !== null,
+      line: this.#courier.line,
       status: past ? this.#words.looking(past.round, past.move, past.of) : this.#refusal || trouble || this.#whatToDo(),
       tone: past ? "past" : this.#refusal ? "refused" : trouble ? "trouble" : "plain",
       kernel: this.#courier.noKernel && !trouble ? this.#words.no_kernel : "",

@@ -139,11 +139,14 @@ describe("hello", () => {
     courier.hello(kernel.state);
     vi.advanceTimersByTime(HELLO_WITHIN - 1);
     expect(courier.noKernel).toBe(false);
+    expect(courier.line).toBe("asked");
     vi.advanceTimersByTime(1);
     expect(courier.noKernel).toBe(true);
+    expect(courier.line).toBe("none");
     expect(changed).toHaveBeenCalledTimes(1);
     kernel.publish({});
     expect(courier.noKernel).toBe(false);
+    expect(courier.line).toBe("alive");
   });
 
   it("is answered by any newer state, for a move may have overtaken it", () => {

@@ -33,6 +33,13 @@ describe("the page", () => {
     expect(seen()).toEqual(expected(state));
   });
 
+  it("says whether a kernel has answered", () => {
+    const { root, kernel } = open(uneven());
+    expect(root.dataset.kernel).toBe("asked");
+    kernel.publish({});
+    expect(root.dataset.kernel).toBe("alive");
+  });
+
   it("is the same when drawn twice", () => {
     for (const state of Object.values(scenes)) {
       const { kernel, root, close } = open(state);

@@ -352,11 +352,14 @@ class Notebook:
         return self.table(before)
 
     def table(self, number: int = 0) -> Table:
-        """The page's table with this number, from 0, once it is drawn."""
+        """The page's table with this number, from 0, once it is drawn and knows whether a kernel answers it.
+
+        Before that it may still ask: Python's answer is one more state, and would come in between what a test does.
+        """
         table = Table(self.page, number)
         table.root.wait_for()
         self.page.wait_for_function(
-            "(n) => document.querySelectorAll('.soluna')[n]?.dataset.serial !== undefined", arg=number
+            "(n) => ['alive', 'none'].includes(document.querySelectorAll('.soluna')[n]?.dataset.kernel)", arg=number
         )
         return table
 

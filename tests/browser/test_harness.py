@@ -17,7 +17,7 @@ class Counter(anywidget.AnyWidget):
     export default {
       render({ model, el }) {
         const root = document.createElement("div");
-        const draw = () => Object.assign(root.dataset, { serial: model.get("count"), busy: "false" });
+        const draw = () => Object.assign(root.dataset, { serial: model.get("count"), busy: "false", kernel: "alive" });
         const button = document.createElement("button");
         button.textContent = "Count";
         button.onclick = () => {

@@ -394,6 +394,29 @@ def test_undo_after_its_reply_goes_back_to_the_persons_turn(comms: Comms, anywhe
 
 
 @pytest.mark.parametrize("by", ["python", "browser"])
+def test_redo_goes_on_to_the_persons_next_turn_and_does_not_ask_it_again(comms: Comms, anywhere: Play, by: str) -> None:
+    async def sit() -> None:
+        chance = Chance()
+        table = SolunaWidget(seed=3, opener=0, opponent=chance)
+        comm, positions = comms.of(table), [table.position]
+        for _ in range(3):
+            play_first(table)
+            await table.settled()
+            positions.append(table.position)
+        for position in reversed(positions[:-1]):
+            table.undo() if by == "python" else comm.press("undo")
+            assert (table.turn, table.position) == (0, position)
+        for position in positions[1:]:
+            assert comm.state["can"]["redo"]
+            table.redo() if by == "python" else comm.press("redo")
+            await table.settled()
+            assert (table.turn, table.position) == (0, position)
+        assert len(chance.asked) == 3 and not comm.state["can"]["redo"]
+
+    anywhere(sit())
+
+
+@pytest.mark.parametrize("by", ["python", "browser"])
 def test_undo_while_it_thinks_goes_back_and_no_late_move_lands(comms: Comms, by: str) -> None:
     # Case 16.
     async def sit() -> None:
@@ -476,9 +499,9 @@ def test_closing_while_it_thinks_lets_go_of_everything(comms: Comms) -> None:
         await waiting
         comms.clear()
         del table, waiting
-        await thought.ends()
         gc.collect()
-        assert ref() is None
+        assert ref() is None, "a strategy that never comes back does not keep a closed table"
+        await thought.ends()
 
     run(sit())
 
