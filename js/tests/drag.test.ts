@@ -324,3 +324,24 @@ it("finds the stack under a point by its drawn outline, the nearer one first", (
   expect(find(100, 100, true)).toBe(1);
   expect(find(180, 100, true)).toBe(2);
 });
+
+it("plays a whole match to four stars by finger alone", () => {
+  const opened = open(table({ stacks: ["S", "M", "T", "C", "S"] }));
+  const { kernel, root, el } = opened;
+  kernel.sending = "answer";
+  const finger = pointer(opened, "touch");
+  for (let turn = 0; root.dataset.phase !== "match_over"; turn++) {
+    if (turn > 100) throw new Error("this match does not end");
+    const tap = [...el.querySelectorAll<HTMLButtonElement>(".soluna-primary")].find((button) => !button.hidden);
+    if (tap !== undefined) tap.click();
+    else {
+      const [mover, target] = (kernel.state as State).moves[0] as [number, number];
+      finger.press(mover);
+      finger.over(target);
+      finger.releaseOver(target);
+    }
+    land();
+    expect(opened.seen()).toEqual(expected(kernel.state));
+  }
+  expect(Math.max(...(kernel.state as State).stars)).toBe(4);
+});
