@@ -1,4 +1,6 @@
 /** Looking back through the match, from the state alone. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeKernel, nextRound, play, table } from "../dev/kernel";
 import type { State } from "../src/contract";
@@ -76,6 +78,18 @@ describe("the frames of a match", () => {
     const odd = frames([{ ...(state.history[0] as State["history"][0]), moves: [[9, 9]] }]);
     expect(odd[1]?.stacks).toEqual(odd[0]?.stacks);
     expect(odd[1]?.last).toBe(null);
+  });
+});
+
+describe("what Python publishes", () => {
+  const folder = join(import.meta.dirname, "../../tests/fixtures/wire/states");
+
+  it.each(readdirSync(folder))("leads to the table that is published with it: %s", (name) => {
+    const state = JSON.parse(readFileSync(join(folder, name), "utf8")) as State;
+    const last = frames(state.history).at(-1);
+    expect(last).toMatchObject({ round: state.round, last: state.last, ended: state.ended });
+    expect(sameStacks(last?.stacks ?? [], state.stacks)).toBe(true);
+    if (state.opener !== null) expect(last?.turn).toBe(state.turn);
   });
 });
 
