@@ -230,8 +230,11 @@ class KernelError(Exception):
 
 _IDLE = """
 (name) => {
-  const shown = window.jupyterapp?.shell.currentWidget;
-  return shown?.context?.path === name && shown.sessionContext?.session?.kernel?.status === 'idle';
+  // Not the current widget: after a reload another view may have come to the front.
+  const shown = [...(window.jupyterapp?.shell.widgets('main') ?? [])].find((widget) => widget.context?.path === name);
+  if (shown?.sessionContext?.session?.kernel?.status !== 'idle') return false;
+  jupyterapp.shell.activateById(shown.id);
+  return jupyterapp.shell.currentWidget === shown;
 }
 """
 _CLOSE_ALL = """
@@ -263,6 +266,8 @@ def listening(page: Page, heard: list[str]) -> Iterator[None]:
 
     def console(message: ConsoleMessage) -> None:
         ours = message.location.get("url", "").startswith("blob:") or "anywidget" in message.text
+        # JupyterLab's own word on how long its plugins took.
+        ours = ours and not message.text.startswith("Plugin anywidget:plugin")
         if ours and message.type in ("error", "warning", "assert"):
             heard.append(f"console.{message.type}: {message.text}")
 

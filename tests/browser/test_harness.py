@@ -68,18 +68,26 @@ def test_what_raises_in_the_kernel_raises_here(open_notebook: OpenNotebook) -> N
         open_notebook("raise ValueError('no such thing')")
 
 
-def test_a_second_view_and_a_reload_show_the_same_model(open_notebook: OpenNotebook) -> None:
+def test_a_reload_and_a_second_view_show_the_same_model(open_notebook: OpenNotebook) -> None:
     notebook = open_notebook(COUNTER)
-    first, second = notebook.table(), notebook.second_view()
-    first.press("Count")
-    second.settle(0)
-    second.press("Count")
-    first.settle(1)
+    notebook.table().press("Count")
     notebook.reload()
-    table = notebook.table()
-    assert table.serial == 2
-    table.press("Count")
+    first, second = notebook.table(), notebook.second_view()
+    assert (first.serial, second.serial) == (1, 1)
+    first.press("Count")
+    second.settle(1)
+    second.press("Count")
+    first.settle(2)
     assert notebook.kernel.eval("w.count") == 3
+
+
+def test_a_notebook_is_found_again_behind_another_view(open_notebook: OpenNotebook) -> None:
+    notebook = open_notebook(COUNTER)
+    notebook.second_view()
+    notebook.reload()
+    notebook.theme("dark")
+    notebook.run_all()
+    assert notebook.kernel.eval("w.count") == 0
 
 
 def test_a_busy_kernel_answers_when_it_is_free(open_notebook: OpenNotebook, tmp_path: Path) -> None:
