@@ -265,10 +265,10 @@ def listening(page: Page, heard: list[str]) -> Iterator[None]:
             heard.append(text)
 
     def console(message: ConsoleMessage) -> None:
-        ours = message.location.get("url", "").startswith("blob:") or "anywidget" in message.text
-        # JupyterLab's own word on how long its plugins took.
-        ours = ours and not message.text.startswith("Plugin anywidget:plugin")
-        if ours and message.type in ("error", "warning", "assert"):
+        ours = message.location.get("url", "").startswith("blob:")
+        # JupyterLab warns of a slow start and names the plugin that it waited for.
+        about_us = message.type == "error" and "anywidget" in message.text
+        if about_us or (ours and message.type in ("error", "warning", "assert")):
             heard.append(f"console.{message.type}: {message.text}")
 
     page.on("pageerror", error)
