@@ -211,7 +211,7 @@ def symbol_colour(letter: str) -> str:
     if letter in _symbols():
         return _symbols()[letter]["colour"]
     index = ord(letter) - ord("A")
-    red, green, blue = colorsys.hls_to_rgb((index * 137.5 + 20) % 360 / 360, 0.78 if index % 2 == 0 else 0.68, 0.68)
+    red, green, blue = colorsys.hls_to_rgb((index * 137.5 + 20) % 360 / 360, 0.86 if index % 2 == 0 else 0.82, 0.68)
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
 
 

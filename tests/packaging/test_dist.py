@@ -49,6 +49,12 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel_files: dict[str, byt
     assert wheel_files.keys() == sources | FRONT_END
 
 
+def test_the_wheel_carries_the_licence_and_nothing_else_as_one(dist: Dist) -> None:
+    with zipfile.ZipFile(dist.wheel) as wheel:
+        licences = [name.partition("/licenses/")[2] for name in wheel.namelist() if "/licenses/" in name]
+    assert licences == ["LICENSE"]
+
+
 def test_the_sdist_carries_the_built_front_end_and_its_sources(sdist_names: set[str]) -> None:
     assert sdist_names >= FRONT_END
     assert sdist_names >= {
