@@ -792,6 +792,25 @@ def test_one_that_failed_is_asked_again_once_the_table_has_changed(comms: Comms,
     assert (table.turn, table.match.ply, comms.of(table).state["notice"]) == (0, 2, None)
 
 
+def test_one_that_failed_is_not_said_to_think_although_a_callback_raises_at_the_news(
+    comms: Comms, with_and_without_threads: None, logged: Logged
+) -> None:
+    def shout(change: Any) -> None:
+        if change.new["notice"] is not None:
+            raise LookupError("where?")
+
+    async def sit() -> None:
+        table = SolunaWidget(seed=3, opener=0, opponent=raises(ZeroDivisionError()))
+        table.observe(shout, "state")
+        play_first(table)
+        await table.settled()
+        state = comms.of(table).state
+        assert not state["opponent"]["thinking"] and state["can"]["move"] and state["notice"] is not None
+        assert set(logged.take()) == {"the opponent failed", "a callback failed"}
+
+    run(sit())
+
+
 def test_a_new_opponent_takes_over_where_one_failed(comms: Comms, anywhere: Play, logged: Logged) -> None:
     async def sit() -> None:
         table = SolunaWidget(seed=3, opener=0, opponent=raises(ZeroDivisionError()))
