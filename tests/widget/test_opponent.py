@@ -368,6 +368,25 @@ def test_waiting_works_for_several_at_once_and_over_several_answers_in_a_row() -
     run(sit())
 
 
+def test_waiting_goes_on_while_one_answer_leads_to_the_next_question() -> None:
+    class OpensFirst(Slow):
+        def opens(self, position: Any, rng: Random) -> str:
+            return "first"
+
+    async def sit() -> None:
+        slow = OpensFirst()
+        table = SolunaWidget("morapiaf", seed=3, youngest=1, opponent=slow)
+        waiting = asyncio.ensure_future(table.settled())
+        thought = await slow.begins()
+        await let_the_loop_turn()
+        assert (table.phase, table.turn) == ("playing", 1) and not waiting.done()
+        await thought.ends()
+        await waiting
+        assert (table.turn, table.match.ply) == (0, 2)
+
+    run(sit())
+
+
 # Undo, close and whatever else comes meanwhile -----------------------------------------------------------------------
 
 
