@@ -371,16 +371,19 @@ def test_waiting_works_for_several_at_once_and_over_several_answers_in_a_row() -
 def test_waiting_goes_on_while_one_answer_leads_to_the_next_question() -> None:
     class OpensFirst(Slow):
         def opens(self, position: Any, rng: Random) -> str:
+            self.choose(position, rng)
             return "first"
 
     async def sit() -> None:
         slow = OpensFirst()
         table = SolunaWidget("morapiaf", seed=3, youngest=1, opponent=slow)
+        order = await slow.begins()
         waiting = asyncio.ensure_future(table.settled())
-        thought = await slow.begins()
         await let_the_loop_turn()
+        await order.ends()
+        move = await slow.begins()
         assert (table.phase, table.turn) == ("playing", 1) and not waiting.done()
-        await thought.ends()
+        await move.ends()
         await waiting
         assert (table.turn, table.match.ply) == (0, 2)
 
