@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soluna_widget import DiscSet, IllegalMove, InvalidNotation, Match, Position, Rulebook, Stack
+from soluna_widget import DiscSet, IllegalMove, InvalidNotation, Match, Position, Rulebook, Stack, drawing
 from soluna_widget.drawing import (
     HEIGHT,
     WIDTH,
@@ -260,6 +260,20 @@ def test_discs_are_smaller_where_there_are_more_but_never_larger_than_twelve_all
     radii = [radius_for(count) for count in range(101)]
     assert radii == sorted(radii, reverse=True)
     assert radii[0] == radii[1] == 46 and radii[12] > 40 and radii[100] >= 15
+
+
+def test_a_throw_that_found_no_room_lies_in_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    thrown = {count: scatter(count, "rows") for count in range(1, 101)}
+    scatter.cache_clear()
+    monkeypatch.setattr(drawing, "_lie_freely", lambda spots, radius: False)
+    for count, usual in thrown.items():
+        radius, laid = radius_for(count), scatter(count, "rows")
+        assert len(set(laid)) == count and laid != usual
+        for number, (x, y) in enumerate(laid):
+            assert radius <= x <= WIDTH - radius
+            assert radius * TILT <= y <= HEIGHT - radius * (TILT + THICK)
+            assert all((x - a) ** 2 + ((y - b) / TILT) ** 2 > (2 * radius) ** 2 for a, b in laid[:number])
+    scatter.cache_clear()
 
 
 @pytest.mark.parametrize("count", [61, 80, 100])

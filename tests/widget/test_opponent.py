@@ -368,6 +368,28 @@ def test_waiting_works_for_several_at_once_and_over_several_answers_in_a_row() -
     run(sit())
 
 
+def test_waiting_goes_on_while_one_answer_leads_to_the_next_question() -> None:
+    class OpensFirst(Slow):
+        def opens(self, position: Any, rng: Random) -> str:
+            self.choose(position, rng)
+            return "first"
+
+    async def sit() -> None:
+        slow = OpensFirst()
+        table = SolunaWidget("morapiaf", seed=3, youngest=1, opponent=slow)
+        order = await slow.begins()
+        waiting = asyncio.ensure_future(table.settled())
+        await let_the_loop_turn()
+        await order.ends()
+        move = await slow.begins()
+        assert (table.phase, table.turn) == ("playing", 1) and not waiting.done()
+        await move.ends()
+        await waiting
+        assert (table.turn, table.match.ply) == (0, 2)
+
+    run(sit())
+
+
 # Undo, close and whatever else comes meanwhile -----------------------------------------------------------------------
 
 
@@ -790,6 +812,25 @@ def test_one_that_failed_is_asked_again_once_the_table_has_changed(comms: Comms,
     comms.of(table).press("undo")
     play_first(table)
     assert (table.turn, table.match.ply, comms.of(table).state["notice"]) == (0, 2, None)
+
+
+def test_one_that_failed_is_not_said_to_think_although_a_callback_raises_at_the_news(
+    comms: Comms, with_and_without_threads: None, logged: Logged
+) -> None:
+    def shout(change: Any) -> None:
+        if change.new["notice"] is not None:
+            raise LookupError("where?")
+
+    async def sit() -> None:
+        table = SolunaWidget(seed=3, opener=0, opponent=raises(ZeroDivisionError()))
+        table.observe(shout, "state")
+        play_first(table)
+        await table.settled()
+        state = comms.of(table).state
+        assert not state["opponent"]["thinking"] and state["can"]["move"] and state["notice"] is not None
+        assert set(logged.take()) == {"the opponent failed", "a callback failed"}
+
+    run(sit())
 
 
 def test_a_new_opponent_takes_over_where_one_failed(comms: Comms, anywhere: Play, logged: Logged) -> None:
