@@ -66,7 +66,7 @@ def scatter(count: int, seed: str) -> tuple[Place, ...]:
     top, bottom = radius * (_TILT + 0.75), HEIGHT - radius * (_TILT + _THICK) - 14
     stretch = 1.28
     # Far enough apart for the table to look thrown full, and never closer than two discs with their badges.
-    apart = max(2.42 * radius, 0.98 * ((right - left) * (bottom - top) * stretch / max(count, 1)) ** 0.5)
+    apart = max(2.42 * radius, 0.98 * math.sqrt((right - left) * (bottom - top) * stretch / max(count, 1)))
     cells = _cells(count, rng)
     spots = [[left + (right - left) * x, top + (bottom - top) * y] for x, y in cells]
     for _ in range(400):
@@ -75,7 +75,7 @@ def scatter(count: int, seed: str) -> tuple[Place, ...]:
             for j in range(i):
                 dx = spots[i][0] - spots[j][0] or 0.01
                 dy = (spots[i][1] - spots[j][1]) * stretch
-                distance = (dx * dx + dy * dy) ** 0.5
+                distance = math.sqrt(dx * dx + dy * dy)
                 if distance < apart:
                     push = (apart - distance) / distance / 2 + 0.002
                     for spot, sign in ((spots[i], 1), (spots[j], -1)):

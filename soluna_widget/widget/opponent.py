@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from typing import Any
 
 Think = Callable[[], Any]
@@ -32,9 +33,14 @@ class _Thought:
 
 
 class Thinker:
-    """Runs one thought at a time."""
+    """Runs one thought at a time.
 
-    def __init__(self) -> None:
+    Args:
+        lock: Held while an answer is handed over, so that nobody lets go of it meanwhile in another thread.
+    """
+
+    def __init__(self, lock: AbstractContextManager[Any] | None = None) -> None:
+        self._lock = lock or threading.RLock()
         self._current: _Thought | None = None
         self._latest: _Thought | None = None
 
@@ -53,15 +59,16 @@ class Thinker:
         thought = self._current = self._latest = _Thought(done)
 
         def hand_over(result: Result) -> None:
-            if self._current is not thought or thought.done is None:
-                return
-            thought.handing_over = True
-            self._current = None
-            try:
-                thought.done(*result)
-            finally:
-                thought.done = None
-                thought.ended.set_result(None)
+            with self._lock:
+                if self._current is not thought or thought.done is None:
+                    return
+                thought.handing_over = True
+                self._current = None
+                try:
+                    thought.done(*result)
+                finally:
+                    thought.done = None
+                    thought.ended.set_result(None)
 
         if HAS_THREADS:
             _in_thread(think, loop, hand_over)
@@ -71,11 +78,12 @@ class Thinker:
 
     def drop(self) -> None:
         """Let go of the thought under way: its answer goes nowhere."""
-        thought, self._current = self._current, None
-        if thought is not None and not thought.handing_over:
-            # A strategy may never come back: its thread must not keep a closed table.
-            thought.done = None
-            thought.ended.set_result(None)
+        with self._lock:
+            thought, self._current = self._current, None
+            if thought is not None and not thought.handing_over:
+                # A strategy may never come back: its thread must not keep a closed table.
+                thought.done = None
+                thought.ended.set_result(None)
 
     async def settled(self) -> None:
         """Wait, on any loop, until no thought is under way, those included that follow from the first."""

@@ -149,9 +149,9 @@ class SolunaWidget(anywidget.AnyWidget):
         self._seat = seat
         self._language = _check_language(language)
         self._opponent = None if opponent is None else find(opponent)
-        self._thinker = Thinker()
         # A kernel may answer clicks in another thread than the one that runs cells.
         self._lock = threading.RLock()
+        self._thinker = Thinker(self._lock)
         self._serial = self._revision = 0
         self._failed_at: int | None = None
         self._answer: dict[str, Any] | None = None
@@ -204,7 +204,8 @@ class SolunaWidget(anywidget.AnyWidget):
     @match.setter
     def match(self, match: Match) -> None:
         _check_match(match)
-        self._sit_down(match)
+        with self._lock:
+            self._sit_down(match)
 
     @property
     def opponent(self) -> Strategy | None:
@@ -213,8 +214,9 @@ class SolunaWidget(anywidget.AnyWidget):
 
     @opponent.setter
     def opponent(self, opponent: Strategy | str | Callable[..., Any] | None) -> None:
-        self._opponent = None if opponent is None else find(opponent)
-        self._table_changed()
+        with self._lock:
+            self._opponent = None if opponent is None else find(opponent)
+            self._table_changed()
 
     @property
     def language(self) -> str | None:
@@ -299,7 +301,9 @@ class SolunaWidget(anywidget.AnyWidget):
     def set_state(self, sync_data: Any) -> None:
         """Take what the browser sends: a request, and nothing else."""
         if isinstance(sync_data, dict) and "request" in sync_data:
-            super().set_state({"request": sync_data["request"]})
+            # The lock is taken before traitlets begins to hold notifications: two threads that hold at once lose some.
+            with self._lock:
+                super().set_state({"request": sync_data["request"]})
 
     def _handle_msg(self, msg: Any) -> None:
         content = msg.get("content") if isinstance(msg, dict) else None
