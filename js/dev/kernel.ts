@@ -11,6 +11,9 @@ export interface Start {
   readonly radius?: number;
 }
 
+/** What it gives as the record of any match. */
+export const RECORD = '[Soluna "1"]\n';
+
 /** A model whose other side answers when told to, or at once. */
 export class FakeKernel implements Model {
   state: State | null;
@@ -55,7 +58,7 @@ export class FakeKernel implements Model {
   /** Publishes a change of the state, as Python would. */
   publish(change: Partial<State>): void {
     if (this.state === null) throw new Error("nothing to change");
-    this.put({ ...this.state, answer: null, ...change, serial: this.state.serial + 1 });
+    this.put({ ...this.state, answer: null, record: null, ...change, serial: this.state.serial + 1 });
   }
 
   put(state: State): void {
@@ -72,6 +75,8 @@ export class FakeKernel implements Model {
       this.publish({ answer: { id: request.id, error: { code, params: {}, text } satisfies Message } });
     const accept = (next: State) => this.publish({ ...next, answer: { id: request.id, error: null } });
     if (request.kind === "hello") this.publish({ answer: { id: request.id, error: null } });
+    // What is in a record is Python's business: here any text is one.
+    else if (request.kind === "record") this.publish({ record: RECORD, answer: { id: request.id, error: null } });
     else if (request.revision !== state.revision) refuse("stale", "the table has changed");
     else if (request.kind === "move") {
       const next = play(state, request.mover, request.target);
@@ -82,6 +87,14 @@ export class FakeKernel implements Model {
         this.#future = [];
         accept(this.#counted(next));
       }
+    } else if (request.kind === "open") {
+      const message = {
+        code: "invalid_record",
+        params: { line: 1, round: null, ply: null },
+        text: "line 1: it is empty",
+      };
+      if (request.record === "") this.publish({ answer: { id: request.id, error: message } });
+      else accept(table(TWELVE, { revision: state.revision + 1, round: 3, stars: [1, 1] }));
     } else if (request.kind === "next_round" && state.can.next_round) {
       this.#past.push(state);
       accept(this.#counted(nextRound(state)));
@@ -146,6 +159,7 @@ export function table(start: Start, change: Partial<State> = {}): State {
     notice: null,
     language: null,
     history: [{ round: 1, stars: [0, 0], opener: 0, stacks, moves: [], ended: null }],
+    record: null,
     ...change,
   };
 }

@@ -134,6 +134,8 @@ export interface State {
   readonly language: string | null;
   /** The match so far, round by round, enough to draw every earlier table. States saved earlier lack it. */
   readonly history: readonly RoundHistory[];
+  /** The match as text, in the one state that answers a request of kind "record". States saved earlier lack it. */
+  readonly record: string | null;
 }
 
 export type RequestBody =
@@ -144,6 +146,9 @@ export type RequestBody =
   | { readonly kind: "new_match" }
   | { readonly kind: "undo" }
   | { readonly kind: "redo" }
+  | { readonly kind: "record" }
+  /** Another match on this table; undo at its very start brings this one back. */
+  | { readonly kind: "open"; readonly record: string }
   /** "Is anybody there?": changes nothing and is answered whatever the revision. */
   | { readonly kind: "hello" };
 
@@ -165,6 +170,7 @@ export type ErrorCode =
   | "neither_agrees"
   | "nothing_to_undo"
   | "nothing_to_redo"
+  | "invalid_record"
   | "failed";
 
 /** The codes of `State.notice`. */

@@ -30,9 +30,17 @@ import { WON } from "./symbols";
 import type { Words } from "./words";
 
 /** What is asked of Python. */
-export type Asked = "choose_first" | "choose_second" | "place" | "next_round" | "undo" | "redo" | "new_match";
+export type Asked =
+  | "choose_first"
+  | "choose_second"
+  | "place"
+  | "next_round"
+  | "undo"
+  | "redo"
+  | "new_match"
+  | "record";
 /** What this screen does by itself. */
-export type Own = "replay" | "first" | "back" | "forward" | "last" | "present" | "help";
+export type Own = "open" | "replay" | "first" | "back" | "forward" | "last" | "present" | "help";
 export type Action = Asked | Own;
 
 export interface Picture {
@@ -77,6 +85,8 @@ const ACTIONS: readonly Action[] = [
   "last",
   "present",
   "replay",
+  "open",
+  "record",
   "help",
   "choose_first",
   "choose_second",
@@ -85,13 +95,18 @@ const ACTIONS: readonly Action[] = [
 ];
 const PRIMARY: ReadonlySet<Action> = new Set(["choose_first", "choose_second", "place", "next_round", "present"]);
 
-/** Triangles and bars as on any player; the words are in the buttons' names. */
+/** Triangles and bars as on any player, a folder, an arrow into a tray; the words are in the buttons' names. */
 const ICONS: { readonly [action in Action]?: string } = {
   first: "M4 4V20M19 4L8 12L19 20Z",
   back: "M17 4L6 12L17 20Z",
   forward: "M7 4L18 12L7 20Z",
   last: "M20 4V20M5 4L16 12L5 20Z",
+  open: "M3 20V5H9L11.5 8H20V11M3 20L7 11.5H22L18.5 20Z",
+  record: "M12 3V14M7 9.5L12 14.5L17 9.5ZM3.5 15V20.5H20.5V15",
 };
+
+/** Through the match. */
+const STEPS: ReadonlySet<Action> = new Set(["first", "back", "forward", "last"]);
 
 let tables = 0;
 
@@ -371,6 +386,8 @@ export class Table {
       last: [words.last_move, !now, replay.forward],
       present: [words.back_to_table, !now, true],
       replay: [words.replay, true, replay.able],
+      open: [words.open, now, can?.new_match ?? false],
+      record: [words.save, now, state !== null],
       help: [words.help, true, true],
       choose_first: [words.play_first, now && phase === "choosing", can?.choose ?? false],
       choose_second: [words.play_second, now && phase === "choosing", can?.choose ?? false],
@@ -384,7 +401,8 @@ export class Table {
       if (pictured || text !== label) set(button, { "aria-label": label, title: label });
       if (!pictured && button.textContent !== text) button.textContent = text;
       // A button that is held down to go through the match keeps the focus at either end.
-      set(button, { hidden: !shown, disabled: !able && !pictured, "aria-disabled": pictured ? String(!able) : null });
+      const step = STEPS.has(action);
+      set(button, { hidden: !shown, disabled: !able && !step, "aria-disabled": step ? String(!able) : null });
     }
     set(this.#buttons.get("replay") ?? this.#bar, { "aria-pressed": String(!now) });
     set(this.#buttons.get("help") ?? this.#bar, { "aria-expanded": String(help) });

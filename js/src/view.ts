@@ -16,6 +16,7 @@ import {
 } from "./announcements";
 import type { Message, Model, Request, RequestBody, StackId, State } from "./contract";
 import { Courier } from "./courier";
+import { chooseFile, NAME, saveFile } from "./files";
 import { type Layout, layoutFor, type Point, place, stackAtPoint } from "./geometry";
 import { listen } from "./input";
 import { Motion, wantsStillness } from "./motion";
@@ -127,6 +128,11 @@ export class View {
       said.push(this.#refusal);
     }
     const ours = request !== null && error === null;
+    if (ours && request.kind === "open") said.splice(0, said.length, this.#words.opened);
+    if (ours && request.kind === "record" && typeof next.record === "string") {
+      saveFile(NAME, next.record);
+      said.push(this.#words.saved(NAME));
+    }
     if (before !== null) this.#taken = keep(this.#taken, before, next, ours);
     // A refused or forgotten move goes back; while ours is still due and nothing else has happened, it stays ahead.
     if (this.#courier.pending === null || changed) this.#ahead = null;
@@ -141,6 +147,7 @@ export class View {
     this.#draw();
     if (focused.had) this.#keepFocus(focused.id, before, next);
     if (error !== null && request?.kind === "move") this.#shake(ahead?.mover ?? request.mover);
+    if (ours && request.kind === "open") said.push(this.#whatToDo());
     this.#announce(said);
   }
 
@@ -320,6 +327,9 @@ export class View {
       case "forward":
         if (this.#replay !== null) this.#look(this.#replay.index + 1);
         return;
+      case "open":
+        chooseFile((record) => this.#open(record));
+        return;
       default:
         if (this.#replay === null) this.#ask(action);
     }
@@ -392,8 +402,19 @@ export class View {
       undo: { kind: "undo" },
       redo: { kind: "redo" },
       new_match: { kind: "new_match" },
+      record: { kind: "record" },
     };
     this.#send(bodies[action], false);
+  }
+
+  #open(record: string | null): void {
+    if (record !== null) {
+      this.#send({ kind: "open", record }, false);
+      return;
+    }
+    this.#refusal = this.#words.too_long;
+    this.#draw();
+    this.#announce([this.#refusal]);
   }
 
   /** Asks Python; shows a move at once if `show`, `from` where a hand has it. */

@@ -63,6 +63,12 @@ export interface Words {
   readonly looking: (round: number, move: number, of: number) => string;
   readonly replay_ended: string;
 
+  readonly open: string;
+  readonly save: string;
+  readonly opened: string;
+  readonly saved: (file: string) => string;
+  readonly too_long: string;
+
   // What to do.
   readonly waiting_for_state: string;
   readonly to_move: (name: string) => string;

@@ -117,6 +117,7 @@ const isState = shape<State>({
       ended: orNull(roundEnd),
     }),
   ),
+  record: orNull(text),
 });
 
 type Body<K extends RequestBody["kind"]> = Extract<RequestBody, { readonly kind: K }> & {
@@ -132,6 +133,8 @@ const requests: { readonly [kind in RequestBody["kind"]]: Check } = {
   new_match: shape<Body<"new_match">>({ ...label, kind: oneOf("new_match") }),
   undo: shape<Body<"undo">>({ ...label, kind: oneOf("undo") }),
   redo: shape<Body<"redo">>({ ...label, kind: oneOf("redo") }),
+  record: shape<Body<"record">>({ ...label, kind: oneOf("record") }),
+  open: shape<Body<"open">>({ ...label, kind: oneOf("open"), record: text }),
   hello: shape<Body<"hello">>({ ...label, kind: oneOf("hello") }),
 };
 
@@ -181,7 +184,16 @@ describe("what the browser sends", () => {
     vi.useFakeTimers();
     const all = { move: true, choose: true, place: true, next_round: true, new_match: true, undo: true, redo: true };
     const sent: Request[] = [];
-    for (const action of ["choose_first", "choose_second", "place", "next_round", "undo", "redo", "new_match"]) {
+    for (const action of [
+      "choose_first",
+      "choose_second",
+      "place",
+      "next_round",
+      "undo",
+      "redo",
+      "new_match",
+      "record",
+    ]) {
       const { kernel, el } = open({ ...(scenes.start as State), can: all });
       el.querySelector<HTMLButtonElement>(`button[name=${action}]`)?.click();
       sent.push(...kernel.requests);
@@ -190,6 +202,8 @@ describe("what the browser sends", () => {
     click(0);
     click(1);
     sent.push(...kernel.requests);
+    // A file that is chosen: see files.test.ts.
+    sent.push({ kind: "open", record: "", id: "x", revision: 0 });
     expect(new Set(sent.map((request) => request.kind))).toEqual(new Set(Object.keys(requests)));
     for (const request of sent) expect(requests[request.kind](request)).toEqual([]);
   });

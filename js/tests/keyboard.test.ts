@@ -26,7 +26,8 @@ describe("the tab order", () => {
     const opened = open(scenes.round_over);
     expect(tabbable(opened)).toHaveLength(1);
     const buttons = [...opened.el.querySelectorAll("button")].filter((button) => !button.hidden && !button.disabled);
-    expect(buttons.map((button) => button.textContent)).toEqual(["Undo", "New match", "?", "Next round"]);
+    const names = buttons.map((button) => button.getAttribute("aria-label") ?? button.textContent);
+    expect(names).toEqual(["Undo", "New match", "Open a record", "Save the record", "Help", "Next round"]);
     const [first, button] = [opened.el.querySelector('[tabindex="0"]'), buttons[0]];
     expect(first?.compareDocumentPosition(button as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });

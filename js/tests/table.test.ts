@@ -125,8 +125,10 @@ describe("the page", () => {
 
 describe("buttons", () => {
   const shown = (el: Element) =>
-    [...el.querySelectorAll("button")].filter((button) => !button.hidden).map((button) => button.textContent);
-  const always = ["Undo", "Redo", "New match", "Replay", "?"];
+    [...el.querySelectorAll("button")]
+      .filter((button) => !button.hidden)
+      .map((button) => button.getAttribute("aria-label") ?? button.textContent);
+  const always = ["Undo", "Redo", "New match", "Replay", "Open a record", "Save the record", "Help"];
 
   it.each([
     ["start", []],

@@ -22,6 +22,7 @@ const ERRORS: { readonly [code in ErrorCode]: true } = {
   neither_agrees: true,
   nothing_to_undo: true,
   nothing_to_redo: true,
+  invalid_record: true,
   failed: true,
 };
 const NOTICES: { readonly [code in NoticeCode]: true } = { opponent_failed: true, callback_failed: true };
@@ -57,6 +58,11 @@ const said = (words: Words): { readonly [key in keyof Omit<Words, "errors" | "no
   back_to_table: words.back_to_table,
   looking: words.looking(2, 3, 9),
   replay_ended: words.replay_ended,
+  open: words.open,
+  save: words.save,
+  opened: words.opened,
+  saved: words.saved("match.soluna"),
+  too_long: words.too_long,
   took: words.took(words.stack("B", 2), 3),
   let_go: words.let_go(words.stack("B", 2)),
   stack: words.stack("B", 2),

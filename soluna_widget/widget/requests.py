@@ -7,29 +7,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from soluna_widget.errors import SolunaError
 
 _LONGEST_ID = 100
+_LONGEST_RECORD = 1_000_000
 
 
-def _is_stack_id(value: object) -> bool:
-    return type(value) is int
+class _Part(NamedTuple):
+    """Something that a request carries: whether a value fits, and what is due, in words."""
+
+    fits: Callable[[object], bool]
+    due: str
 
 
-def _is_order(value: object) -> bool:
-    return value in ("first", "second") if isinstance(value, str) else False
+_STACK = _Part(lambda value: type(value) is int, "a stack number")
+_ORDER = _Part(lambda value: isinstance(value, str) and value in ("first", "second"), "first or second")
+_RECORD = _Part(
+    lambda value: isinstance(value, str) and len(value) <= _LONGEST_RECORD,
+    f"a text of at most {_LONGEST_RECORD:,} characters",
+)
 
-
-KINDS: dict[str, dict[str, Callable[[object], bool]]] = {
-    "move": {"mover": _is_stack_id, "target": _is_stack_id},
-    "choose": {"order": _is_order},
+KINDS: dict[str, dict[str, _Part]] = {
+    "move": {"mover": _STACK, "target": _STACK},
+    "choose": {"order": _ORDER},
     "place": {},
     "next_round": {},
     "new_match": {},
     "undo": {},
     "redo": {},
+    "record": {},
+    "open": {"record": _RECORD},
     "hello": {},
 }
 """Every kind of request, with what it carries beside its id and revision."""
@@ -70,9 +79,9 @@ def read_request(raw: object) -> Request:
     body = {key: value for key, value in raw.items() if key not in ("id", "revision", "kind")}
     for key in body.keys() - KINDS[kind].keys():
         raise _malformed(f"a request {kind!r} carries no {str(key)[:40]!r}")
-    for key, fits in KINDS[kind].items():
-        if key not in body or not fits(body[key]):
-            raise _malformed(f"{key}: {'a stack number' if fits is _is_stack_id else 'first or second'} is due")
+    for key, part in KINDS[kind].items():
+        if key not in body or not part.fits(body[key]):
+            raise _malformed(f"{key}: {part.due} is due")
     return Request(request_id, revision, kind, body)
 
 

@@ -28,6 +28,7 @@ class Around:
     language: str | None = None
     answer: dict[str, Any] | None = None
     notice: dict[str, Any] | None = None
+    record: str | None = None
 
 
 def to_message(error: SolunaError) -> dict[str, Any]:
@@ -74,6 +75,7 @@ def to_state(match: Match, around: Around) -> dict[str, Any]:
         "notice": around.notice,
         "language": around.language,
         "history": [_round(match, played) for played in match.rounds()],
+        "record": around.record,
     }
 
 

@@ -156,6 +156,7 @@ class SolunaWidget(anywidget.AnyWidget):
         self._failed_at: int | None = None
         self._answer: dict[str, Any] | None = None
         self._notice: dict[str, Any] | None = None
+        self._record: str | None = None
         self._closed = False
         self._answering = self._telling = self._failing = False
         self._matches = [match]
@@ -369,6 +370,12 @@ class SolunaWidget(anywidget.AnyWidget):
                 self.undo()
             case "redo":
                 self.redo()
+            case "record":
+                self._record = self.match.record()
+            case "open":
+                match = Match.from_record(request.body["record"])
+                _check_match(match)
+                self._sit_down(match)
 
     def _refuse(self, raw: object, error: SolunaError) -> None:
         self._answer = {"id": usable_id(raw), "error": to_message(error)}
@@ -417,7 +424,10 @@ class SolunaWidget(anywidget.AnyWidget):
             language=self._language,
             answer=self._answer,
             notice=self._notice,
+            record=self._record,
         )
+        # Asked for once, told once: it would make every later state longer.
+        self._record = None
         self.set_trait("state", to_state(self.match, around))
 
     def _set_observables(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.browser.harness import OpenNotebook, Table, table_cell
 
 
@@ -125,3 +127,43 @@ def test_case_6_undo_and_new_match_in_the_middle_of_a_move(open_notebook: OpenNo
     notebook.page.wait_for_function("() => document.querySelector('.soluna-flights').childElementCount === 0")
     places = "(root, kind) => [...root.querySelectorAll(kind)].map((pile) => pile.getAttribute('transform')).sort()"
     assert table.root.evaluate(places, ".soluna-piles > *") == table.root.evaluate(places, "[data-stack]")
+
+
+def test_a_record_is_saved_from_the_table_and_opened_at_another(open_notebook: OpenNotebook, tmp_path: Path) -> None:
+    notebook = open_notebook(
+        table_cell(seed=7, opener=0), table_cell(seed=8, opener=1).replace("w = ", "v = ").removesuffix("w") + "v"
+    )
+    page, table, other = notebook.page, notebook.table(), notebook.table(1)
+    table.play_round()
+    table.press("Next round")
+    move = table.legal_move()
+    assert move is not None
+    table.move(*move)
+    with page.expect_download() as download, table.answered():
+        table.button("Save the record").click()
+    saved = tmp_path / download.value.suggested_filename
+    download.value.save_as(saved)
+    assert saved.name == "match.soluna"
+    assert saved.read_text(encoding="utf-8") == notebook.kernel.eval("w.match.record()")
+
+    def open_at(where: Table, file: Path) -> None:
+        with page.expect_file_chooser() as chooser:
+            where.button("Open a record").click()
+        with where.answered():
+            chooser.value.set_files(file)
+
+    open_at(other, saved)
+    assert notebook.kernel.eval("v.match == w.match and v.match is not w.match")
+    assert other.position() == table.position()
+    # The whole match came with it, to be stepped through.
+    other.button("Replay").click()
+    other.button("First move").click()
+    assert other.data("replay") == "1.0"
+    other.button("Back to the table").click()
+
+    broken = tmp_path / "broken.soluna"
+    broken.write_text(saved.read_text(encoding="utf-8").replace("2. ", "3. ", 1), encoding="utf-8")
+    before = other.position()
+    open_at(other, broken)
+    assert "Line 9, round 1, ply 2" in other.status()
+    assert other.position() == before

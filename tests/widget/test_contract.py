@@ -147,7 +147,10 @@ def test_every_code_of_an_error_is_in_the_contract_and_is_sent(states: dict[str,
 
 def test_every_code_that_a_request_can_meet_is_in_the_contract() -> None:
     package = Path(soluna_widget.__file__).parent
-    modules = [*(package / f"{name}.py" for name in ("errors", "rules", "match")), *package.glob("widget/*.py")]
+    modules = [
+        *(package / f"{name}.py" for name in ("errors", "rules", "record", "match")),
+        *package.glob("widget/*.py"),
+    ]
     source = "\n".join(path.read_text(encoding="utf-8") for path in modules)
     assert set(re.findall(r'\bcode(?:: str)? ?= ?"(\w+)"', source)) == set(union("ErrorCode"))
     assert set(re.findall(r'"code": "(\w+)"', source)) == set(union("NoticeCode"))

@@ -27,8 +27,13 @@ from tests.widget.players import PATIENCE
 State = dict[str, Any]
 
 OBSERVABLE = ("position", "turn", "phase", "stars", "winner", "players")
-BODIES = {"move": ("mover", "target"), "choose": ("order",)}
-KINDS = ("move", "choose", "place", "next_round", "new_match", "undo", "redo", "hello")
+BODIES = {"move": ("mover", "target"), "choose": ("order",), "open": ("record",)}
+KINDS = ("move", "choose", "place", "next_round", "new_match", "undo", "redo", "record", "open", "hello")
+HARMLESS = ("hello", "record")
+"""They change nothing, and are answered all the same."""
+
+RECORDS = [match.record() for match in (Match(seed=8, opener=1), Match("morapiaf", seed=9), Match(start="S1^2 M2"))]
+DAMAGED = ["", "\x00", "\ud800", RECORDS[0].replace("bga", "b\udfffga"), RECORDS[1][:-9], RECORDS[2] + "1. S1>S1"]
 
 # The judge -----------------------------------------------------------------------------------------------------------
 
@@ -53,6 +58,8 @@ def _judge(state: State, raw: dict[str, Any], answer_id: str | None) -> str | No
         return "malformed"
     if kind == "choose" and raw["order"] not in [w for w in ("first", "second") if isinstance(raw["order"], str)]:
         return "malformed"
+    if kind == "open" and not isinstance(raw["record"], str):
+        return "malformed"
     if kind == "hello":
         return None
     if raw["revision"] != state["revision"]:
@@ -60,6 +67,8 @@ def _judge(state: State, raw: dict[str, Any], answer_id: str | None) -> str | No
     needs = {"move": "playing", "choose": "choosing", "place": "placing", "next_round": "round_over"}
     if state["phase"] != needs.get(kind, state["phase"]):
         return "wrong_phase"
+    if kind == "open":
+        return None if raw["record"] in RECORDS else "invalid_record"
     if kind in ("undo", "redo"):
         return None if state["can"][kind] else f"nothing_to_{kind}"
     return _judge_move(state, raw["mover"], raw["target"]) if kind == "move" else None
@@ -106,7 +115,9 @@ class Bare:
                 self.matches.append(self.match.again())
             case "undo" if not self.match.can_undo():
                 self.matches.pop()
-            case "hello":
+            case "open":
+                self.matches.append(Match.from_record(body["record"]))
+            case "hello" | "record":
                 pass
             case _:
                 getattr(self.match, kind)()
@@ -149,14 +160,16 @@ class Requests:
         return dict(parts)
 
     def right(self, state: State) -> Any:
-        often = {"new_match": 1, "undo": 8, "redo": 8}
-        kinds = [kind for kind, can in state["can"].items() if can]
-        (kind,) = self.chance.choices([*kinds, "hello"], [*(often.get(kind, 30) for kind in kinds), 2])
+        often = {"new_match": 1, "undo": 8, "redo": 8, "hello": 2, "record": 2, "open": 1}
+        kinds = [*(kind for kind, can in state["can"].items() if can), "hello", "record", "open"]
+        (kind,) = self.chance.choices(kinds, [often.get(kind, 30) for kind in kinds])
         body: dict[str, Any] = {}
         if kind == "move":
             body = dict(zip(("mover", "target"), self.chance.choice(state["moves"]), strict=True))
         elif kind == "choose":
             body = {"order": self.chance.choice(["first", "second"])}
+        elif kind == "open":
+            body = {"record": self.chance.choice(RECORDS if self.chance.random() < 0.3 else DAMAGED)}
         return self.labelled(state, kind, **body)
 
     def some_move(self, state: State) -> Any:
@@ -166,7 +179,11 @@ class Requests:
 
     def not_now(self, state: State) -> Any:
         kind = self.chance.choice(KINDS)
-        bodies: dict[str, dict[str, Any]] = {"move": {"mover": 1, "target": 2}, "choose": {"order": "second"}}
+        bodies: dict[str, dict[str, Any]] = {
+            "move": {"mover": 1, "target": 2},
+            "choose": {"order": "second"},
+            "open": {"record": "?"},
+        }
         return self.labelled(state, kind, **bodies.get(kind, {}))
 
     def stale(self, state: State) -> Any:
@@ -250,11 +267,12 @@ def test_twenty_thousand_requests_are_each_answered_and_only_the_legal_ones_do_a
             error = after["answer"]["error"]
             assert (after["answer"]["id"], error and error["code"]) == (answer_id, code), raw
             assert after["serial"] == before["serial"] + 1
-            if code is None and raw["kind"] != "hello":
+            if code is None and raw["kind"] not in HARMLESS:
                 bare.do(**{key: value for key, value in raw.items() if key not in ("id", "revision")})
                 assert after["revision"] == before["revision"] + 1
             else:
-                assert after == before | {"serial": after["serial"], "answer": after["answer"]}
+                told = bare.match.record() if code is None and raw["kind"] == "record" else None
+                assert after == before | {"serial": after["serial"], "answer": after["answer"], "record": told}
             assert (table.match.ply, table.match.stacks) == (bare.match.ply, bare.match.stacks)
             assert {kind: after["can"][kind] for kind in bare.can} == bare.can
             verdicts[code] += 1
@@ -273,6 +291,7 @@ def test_twenty_thousand_requests_are_each_answered_and_only_the_legal_ones_do_a
         "neither_agrees",
         "nothing_to_undo",
         "nothing_to_redo",
+        "invalid_record",
     }
 
 
@@ -288,7 +307,7 @@ def test_against_a_computer_every_request_is_answered_too(comms: Comms, seat: in
         for state in states:
             assert state["answer"]["id"] == answer_id
             assert (state["answer"]["error"] or {"code": None})["code"] == code
-        if code is None and raw["kind"] != "hello":
+        if code is None and raw["kind"] not in HARMLESS:
             assert comm.state["revision"] > before["revision"]
         else:
             assert len(states) == 1 and table.match is match

@@ -19,7 +19,11 @@ from tests.widget.wire_fixtures import play_round
 
 def right(kind: str) -> dict[str, Any]:
     """A request of the right shape."""
-    bodies: dict[str, dict[str, Any]] = {"move": {"mover": 1, "target": 2}, "choose": {"order": "first"}}
+    bodies: dict[str, dict[str, Any]] = {
+        "move": {"mover": 1, "target": 2},
+        "choose": {"order": "first"},
+        "open": {"record": "?"},
+    }
     return {"id": "a", "revision": 0, "kind": kind, **bodies.get(kind, {})}
 
 
@@ -45,6 +49,7 @@ WRONG_VALUES: dict[str, list[Any]] = {
     "mover": [None, "1", 1.0, True, False, [], [1], {}, math.nan],
     "target": [None, "2", 2.0, True, False, [], [2], {}, math.inf],
     "order": [None, "third", "First", "first ", "", 1, 0, True, [], ["first"], {}],
+    "record": [None, 1, True, [], ["a"], {}, "x" * 1_000_001],
 }
 WRONG_SHAPES: list[tuple[str, Any]] = [
     *(

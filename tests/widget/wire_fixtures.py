@@ -29,6 +29,22 @@ STATES: dict[str, Callable[[], State]] = {}
 
 ID = "fixture-1"
 SEED = 2026
+_RECORD = """\
+[Soluna "1"]
+[Players "Ada" "Bo"]
+[Rulebook "bga"]
+[Seed "5"]
+[Date "2026-06-21"]
+[Opener "1"]
+
+Round 1: MT TC CT CS CS CM TS MS MT CM ST MS
+1. C1#6>T1#7  2. C1#10>C2  3. S1>M1#12  4. T1>C1#4  5. C1#5>C1  6. M1#8>M1#9
+7. S2>M2  8. C2>T2  9. C4>C3
+
+Round 2: MS ST MT ST CM SM TC TC SC SC MC TM
+1. M1#11>T1#12  2. S1#4>S1#6
+Result: 0-1, unfinished
+"""
 
 REQUESTS: list[dict[str, Any]] = [
     {"kind": "move", "mover": 3, "target": 7, "id": "k3v9x1p0a-1", "revision": 0},
@@ -40,6 +56,8 @@ REQUESTS: list[dict[str, Any]] = [
     {"kind": "undo", "id": "k3v9x1p0a-7", "revision": 5},
     {"kind": "redo", "id": "k3v9x1p0a-8", "revision": 6},
     {"kind": "hello", "id": "k3v9x1p0a-9", "revision": 0},
+    {"kind": "record", "id": "k3v9x1p0a-10", "revision": 7},
+    {"kind": "open", "record": '[Soluna "1"]\n', "id": "k3v9x1p0a-11", "revision": 7},
 ]
 
 
@@ -223,6 +241,22 @@ def refused_nothing_to_undo() -> SolunaWidget:
 @_state
 def refused_nothing_to_redo() -> SolunaWidget:
     return _answered(_table(), {"kind": "redo"})
+
+
+@_state
+def refused_invalid_record() -> SolunaWidget:
+    return _answered(_table(), {"kind": "open", "record": _RECORD.replace("2. S1#4>S1#6", "2. S1#4>M2")})
+
+
+@_state
+def opened() -> SolunaWidget:
+    return _answered(_table(), {"kind": "open", "record": _RECORD})
+
+
+@_state
+def answered_record() -> SolunaWidget:
+    table = SolunaWidget.from_match(Match.from_record(_RECORD))
+    return _answered(table, {"kind": "record"})
 
 
 class _Broken(Match):

@@ -59,6 +59,12 @@ export const en: Words = {
   looking: (round, move, of) => `You are looking at round ${round}, move ${move} of ${of}.`,
   replay_ended: "The table has changed: you are back at it.",
 
+  open: "Open a record",
+  save: "Save the record",
+  opened: "The match of that record lies on the table now.",
+  saved: (file) => `The match so far is saved as ${file}.`,
+  too_long: "That file is too long to be the record of a match.",
+
   waiting_for_state: "Setting the table…",
   to_move: (name) => `${name} is to move: take a stack.`,
   to_begin: (name) => `${name} moves first: put a stack on another with the same top or the same height.`,
@@ -109,6 +115,7 @@ export const en: Words = {
       mover && target ? `${capital(mover)} cannot go on ${target}: neither tops nor heights agree.` : "",
     nothing_to_undo: () => "There is nothing to undo.",
     nothing_to_redo: () => "There is nothing to redo.",
+    invalid_record: (_, { text }) => `That file cannot be opened. ${capital(text)}.`,
     failed: (_, message) => `That failed in Python${because(message)}. Nothing has changed.`,
   },
   notices: {

@@ -69,6 +69,12 @@ export const es: Words = {
   looking: (round, move, of) => `Estás viendo la ronda ${round}, jugada ${move} de ${of}.`,
   replay_ended: "La mesa ha cambiado: vuelves a verla.",
 
+  open: "Abrir un registro",
+  save: "Guardar el registro",
+  opened: "La partida de ese registro está ahora en la mesa.",
+  saved: (file) => `La partida hasta aquí se ha guardado como ${file}.`,
+  too_long: "Ese archivo es demasiado largo para ser el registro de una partida.",
+
   waiting_for_state: "Poniendo la mesa…",
   to_move: (name) => `Le toca a ${name}: toma una pila.`,
   to_begin: (name) => `Empieza ${name}: pon una pila sobre otra con el mismo símbolo arriba o la misma altura.`,
@@ -119,6 +125,8 @@ export const es: Words = {
         : "",
     nothing_to_undo: () => "No hay nada que deshacer.",
     nothing_to_redo: () => "No hay nada que rehacer.",
+    invalid_record: (_, { params: { line, round, ply } }) =>
+      `Ese archivo no se puede abrir: mira la línea ${line}${round ? `, ronda ${round}, jugada ${ply}` : ""}.`,
     failed: (_, message) => `Eso falló en Python${because(message)}. Nada ha cambiado.`,
   },
   notices: {
