@@ -345,3 +345,20 @@ it("plays a whole match to four stars by finger alone", () => {
   }
   expect(Math.max(...(kernel.state as State).stars)).toBe(4);
 });
+
+it("an earlier table is there to be looked at: none of its stacks can be carried", () => {
+  const start = uneven();
+  const [mover, target] = start.moves[0] as [number, number];
+  const opened = open(play(start, mover, target));
+  opened.button("Replay").click();
+  opened.button("One move back").click();
+  land();
+  const hand = pointer(opened);
+  for (const { id } of opened.kernel.state?.stacks ?? []) {
+    hand.press(id);
+    hand.move(bare);
+    expect(opened.marked("carried")).toEqual([]);
+    expect(opened.marked("taken")).toEqual([]);
+    hand.release(bare);
+  }
+});
