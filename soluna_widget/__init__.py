@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from soluna_widget import solver as solver
     from soluna_widget import strategies as strategies
     from soluna_widget.discs import DISC_SETS as DISC_SETS
     from soluna_widget.discs import Disc as Disc
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from soluna_widget.rules import Move as Move
     from soluna_widget.rules import Position as Position
     from soluna_widget.rules import Stack as Stack
+    from soluna_widget.solver import Solution as Solution
+    from soluna_widget.solver import solve as solve
     from soluna_widget.widget import SolunaWidget as SolunaWidget
 
 __version__ = "0.1.0"
@@ -43,9 +46,11 @@ _HOMES = {
     "Move": "rules",
     "Position": "rules",
     "Stack": "rules",
+    "Solution": "solver",
+    "solve": "solver",
     "SolunaWidget": "widget",
 }
-_MODULES = ("strategies",)
+_MODULES = ("solver", "strategies")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 

@@ -173,6 +173,28 @@ class DiscSet:
         rng.shuffle(layout)
         return tuple(layout)
 
+    def falls(self) -> dict[Position, int]:
+        """Count the ways in which the discs can fall, for each start that can come of them.
+
+        Returns:
+            For each start in how many ways; the sum is 2 for each disc with two faces, multiplied: 4,096 for the boxed
+            game. All ways are equally likely, so a share of the sum is an exact probability.
+
+        >>> {str(start): ways for start, ways in DiscSet.parse("SM^2").falls().items()}
+        {'S1^2': 1, 'S1 M1': 2, 'M1^2': 1}
+        """
+        letters = sorted({face for disc in self.discs for face in disc.faces}, key=SYMBOLS.index)
+        counts: Counter[tuple[int, ...]] = Counter({(0,) * len(letters): 1})
+        for disc in self.discs:
+            after: Counter[tuple[int, ...]] = Counter()
+            for before, number in counts.items():
+                for face in disc.faces:
+                    at = letters.index(face)
+                    after[*before[:at], before[at] + 1, *before[at + 1 :]] += number
+            counts = after
+        ordered = sorted(counts.items(), reverse=True)
+        return {Position.start(**dict(zip(letters, found, strict=True))): number for found, number in ordered}
+
     def can_fall_as(self, layout: Layout) -> bool:
         """Say whether these are the discs of this set, whichever faces are up."""
         return len(layout) > 0 and DiscSet(layout) == self

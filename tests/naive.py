@@ -168,6 +168,29 @@ def _mover_wins(some: Shape, misere: bool) -> bool:
     return any(not _mover_wins(option, misere) for option in options(table))
 
 
+@cache
+def judged(some: Shape, misere: bool) -> tuple[str, int, int]:
+    """Outcome, remoteness and Grundy value of a shape that `kind` has named, straight from their definitions."""
+    known = [judged(kind(option), misere) for option in options(table_of(some))]
+    if not known:
+        return ("N" if misere else "P"), 0, 0
+    lost = [remoteness for outcome, remoteness, _ in known if outcome == "P"]
+    every = [remoteness for _, remoteness, _ in known]
+    grundy = min(set(range(len(known) + 1)) - {value for _, _, value in known})
+    return ("N", 1 + min(lost), grundy) if lost else ("P", 1 + max(every), grundy)
+
+
+def all_kinds(discs: int, symbols: int) -> set[Shape]:
+    """Every shape of so many discs and up to so many symbols, up to renaming: all that can be played from a start."""
+    letters = "abcdefghijklmnopqrstuvwxyz"[:symbols]
+    starts = itertools.combinations_with_replacement(letters, discs)
+    found, waiting = set(), {kind(shape(start)) for start in starts}
+    while waiting:
+        found |= waiting
+        waiting = {kind(option) for some in waiting for option in options(table_of(some))}
+    return found
+
+
 # Notation ------------------------------------------------------------------------------------------------------------
 
 

@@ -6,14 +6,14 @@ import copy
 import pickle
 import tracemalloc
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soluna_widget import Disc, DiscSet, InvalidNotation, SolunaError
+from soluna_widget import Disc, DiscSet, InvalidNotation, Position, SolunaError, Stack
 from soluna_widget.discs import DISC_SETS, layout_position
 
 settings.register_profile("soluna", deadline=None, print_blob=True, max_examples=60)
@@ -233,3 +233,13 @@ def test_pairs_need_two_different_symbols_and_a_copy(arguments: tuple[str, int])
 def test_tablets_need_a_symbol_and_a_copy(arguments: tuple[str, int]) -> None:
     with pytest.raises(SolunaError):
         DiscSet.tablets(*arguments)
+
+
+@pytest.mark.parametrize("text", ["soluna", "babylon", "SM ST^2 MC", "S^2 SM", "SM^3"])
+def test_the_ways_to_fall_are_all_ways_counted(text: str) -> None:
+    discs = DiscSet.parse(text)
+    counted = Counter(
+        Position(Stack(face) for face in faces) for faces in product(*(disc.faces for disc in discs.discs))
+    )
+    assert discs.falls() == counted
+    assert sum(discs.falls().values()) == 2 ** sum(disc.down is not None for disc in discs.discs)
