@@ -33,6 +33,7 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 _CHUNK = 1 << 21
 """About how many bytes are worked on at once: what a processor keeps near."""
 _STATES = 1 << 15
+_NARROW = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +314,8 @@ def _best(moves: Ints, ends: Ints, table: npt.NDArray[Any], operation: np.ufunc,
 def _sweep(space: Space, misere: bool, grundy: bool, told: Callable[[int], object]) -> tuple[list[Bytes], list[Bytes]]:
     """Give the marks, and the Grundy values if they are wanted, of each level's places."""
     mark = np.array([mark_of(largest, misere) for largest in range(256)], np.uint8)
-    bits = np.uint32 if space.discs <= 32 else np.uint64
+    # A Grundy value is at most the number of moves that are left, so less than the number of discs.
+    bits = np.uint32 if space.discs <= _NARROW else np.uint64
     operations = [(np.maximum, np.uint8), *([(np.bitwise_or, bits)] if grundy else [])]
     before: Level | None = None
     values: list[Any] = []

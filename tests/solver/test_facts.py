@@ -43,15 +43,15 @@ def test_who_wins_with_the_discs_of_the_box(misere: bool, first: Fraction) -> No
 @pytest.mark.parametrize("discs", range(2, 31))
 def test_two_colours(discs: int) -> None:
     """Goadrich and Schlatter, Integers 11 (2011) G01; Georgakopoulos and Winkler, Integers 12 (2012) G1."""
-    for counts, grundy in solve(discs, 2).starts():
+    for counts, outcome in solve(discs, 2, grundy=False).starts():
         if len(counts) == 2:
-            assert (grundy != 0) == (discs % 2 == 1 or counts[1] <= 2), counts
+            assert (outcome == "N") == (discs % 2 == 1 or counts[1] <= 2), counts
         else:
             # One colour: the first player wins exactly when the number of discs is even.
-            assert (grundy != 0) == (discs % 2 == 0)
+            assert (outcome == "N") == (discs % 2 == 0)
 
 
-@pytest.mark.parametrize("discs", range(1, 31))
+@pytest.mark.parametrize("discs", range(1, 17))
 def test_one_symbol_leaves_no_choice(discs: int) -> None:
     solution = solve(discs, 1)
     start = Position.start(S=discs)
