@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from soluna_widget import plots as plots
     from soluna_widget import solver as solver
     from soluna_widget import strategies as strategies
     from soluna_widget.discs import DISC_SETS as DISC_SETS
@@ -50,7 +51,7 @@ _HOMES = {
     "solve": "solver",
     "SolunaWidget": "widget",
 }
-_MODULES = ("solver", "strategies")
+_MODULES = ("plots", "solver", "strategies")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 
