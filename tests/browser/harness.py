@@ -348,6 +348,8 @@ class Notebook:
         self.page.wait_for_function(
             "(light) => document.body.dataset.jpThemeLight === light", arg=str(theme == "light").lower()
         )
+        # JupyterLab covers the page while it changes.
+        self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def second_view(self) -> Table:
         """Show the first cell's output a second time, beside the notebook: "Create New View for Cell Output"."""
