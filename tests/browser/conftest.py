@@ -10,7 +10,8 @@ from types import ModuleType
 import pytest
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tests.browser.harness import PATIENCE, Lab, Notebook, OpenNotebook, listening
+from tests.browser.harness import Lab, Notebook, OpenNotebook, listening
+from tests.browser.server import PATIENCE
 
 ARTIFACTS = Path(os.environ.get("SOLUNA_ARTIFACTS", Path(__file__).resolve().parents[2] / "test-artifacts"))
 FLAGS = [
