@@ -214,12 +214,12 @@ def listening(page: Page, heard: list[str]) -> Iterator[None]:
 
     def error(error: Error) -> None:
         text = f"{error.message}\n{error.stack or ''}"
-        # anywidget imports a widget's JavaScript from a blob.
-        if re.search("blob:|anywidget", text):
+        # anywidget imports a widget's JavaScript from a blob, marimo from a file of its own.
+        if re.search("blob:|anywidget|/@file/", text):
             heard.append(text)
 
     def console(message: ConsoleMessage) -> None:
-        ours = message.location.get("url", "").startswith("blob:")
+        ours = re.search("^blob:|/@file/", message.location.get("url", ""))
         # JupyterLab warns of a slow start and names the plugin that it waited for.
         about_us = message.type == "error" and "anywidget" in message.text
         if about_us or (ours and message.type in ("error", "warning", "assert")):

@@ -15,6 +15,27 @@ PATIENCE = 60
 """Seconds after which something that should have happened has not. A wait ends as soon as it has."""
 
 
+def own_environment(folder: Path) -> dict[str, str]:
+    """An environment for a program of Jupyter's kind, with folders of its own in `folder`, which are made."""
+    own = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "IPYTHONDIR": "ipython",
+        "XDG_CONFIG_HOME": "xdg-config",
+        "XDG_CACHE_HOME": "xdg-cache",
+        "XDG_STATE_HOME": "xdg-state",
+    }
+    strange = ("JUPYTER", "PYTHON", "MARIMO", "VOILA")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(strange)}
+    for name, place in own.items():
+        (folder / place).mkdir(parents=True)
+        environment[name] = str(folder / place)
+    return environment | {"PYTHONNOUSERSITE": "1", "MARIMO_SKIP_UPDATE_CHECK": "1"}
+
+
 class Server:
     """A Python program that serves pages, with folders of its own, so that no setting of this machine reaches it, and
     none of its settings this machine.
@@ -32,19 +53,8 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
-        self._own = {
-            "JUPYTER_CONFIG_DIR": folder / "config",
-            "JUPYTER_DATA_DIR": folder / "data",
-            "JUPYTER_RUNTIME_DIR": self.runtime,
-            "JUPYTERLAB_SETTINGS_DIR": self.settings,
-            "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces",
-            "IPYTHONDIR": folder / "ipython",
-            "XDG_CONFIG_HOME": folder / "xdg",
-            "XDG_CACHE_HOME": folder / "cache",
-            "XDG_STATE_HOME": folder / "state",
-        }
-        for place in (self.root, *self._own.values()):
-            place.mkdir(parents=True)
+        self._environment = own_environment(folder)
+        self.root.mkdir()
 
     def start(self, *words: str, answers: str = "/api/status") -> None:
         """Start `python -m words`, and wait until the page `answers` does.
@@ -52,14 +62,9 @@ class Server:
         Raises:
             RuntimeError: If it ends instead, or says nothing: with what it wrote.
         """
-        strange = ("JUPYTER", "PYTHON", "MARIMO", "VOILA")
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(strange)}
-        environment |= {name: str(place) for name, place in self._own.items()}
-        environment["PYTHONNOUSERSITE"] = "1"
-        environment["MARIMO_SKIP_UPDATE_CHECK"] = "1"
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", *words], cwd=self.root, env=environment, stdout=log, stderr=log
+                [sys.executable, "-P", "-m", *words], cwd=self.root, env=self._environment, stdout=log, stderr=log
             )
         try:
             self._wait(words[0], answers)
