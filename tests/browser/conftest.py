@@ -114,7 +114,8 @@ def pytest_runtest_makereport(
     report = yield
     if report.failed:
         item.stash[FAILED] = True
-    page = getattr(item, "funcargs", {}).get("page")
+    used = getattr(item, "funcargs", {})
+    page = used.get("other_page") or used.get("page")
     if report.when == "call" and report.failed and page is not None:
         ARTIFACTS.mkdir(parents=True, exist_ok=True)
         name = "".join(letter if letter.isalnum() else "-" for letter in item.nodeid)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -15,6 +17,7 @@ from playwright.sync_api import Page, Route
 
 from tests.browser.harness import Kernel, Lab, write_notebook
 from tests.browser.server import Server, own_environment
+from tests.conftest import ROOT
 
 
 class Notebook7(Lab):
@@ -84,9 +87,13 @@ def export(folder: Path, cells: Sequence[str]) -> Path:
 class Network:
     """The part of the network that an exported page takes its programs from, as files of this machine; and no more."""
 
-    def __init__(self, folder: Path, npm: str, js: Path) -> None:
+    def __init__(self, folder: Path) -> None:
+        # npm comes with the test requirements, and so lies beside Python where it is not on the path.
+        places = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+        npm = shutil.which("npm", path=os.pathsep.join(places))
+        assert npm is not None, "no npm: 'python task.py test' brings it along"
         words = [npm, "pack", "--silent", "--prefer-offline", f"--pack-destination={folder}", *PACKED]
-        told = subprocess.run(words, cwd=js, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+        told = subprocess.run(words, cwd=ROOT / "js", check=True, stdout=subprocess.PIPE, text=True).stdout.split()
         for name, wanted in zip(told, PACKED.values(), strict=True):
             archive = folder / name
             assert hashlib.sha256(archive.read_bytes()).hexdigest() == wanted, f"{name} is not what it was"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.harness import Lab, Notebook, OpenNotebook, Table, listening, table_cell
 from tests.browser.hosts import Marimo, Network, Notebook7, Voila, export
-from tests.conftest import ROOT
 
 CELL = table_cell(seed=7, opener=0)
 
@@ -190,12 +188,27 @@ def _():
 
     t = mo.ui.anywidget(SolunaWidget(seed=7, opener=0))
     t
-    return mo, t
+    return SolunaWidget, mo, t
 
 
 @app.cell
 def _(mo, t):
     mo.md(f"Position {t.position}. Value {t.value['state']['revision']}, {t.value['state']['phase']}.")
+    return
+
+
+@app.cell
+def _(mo, SolunaWidget):
+    w = SolunaWidget(seed=7, opener=0, opponent="random")
+    told, tell = mo.state(0)
+    w.observe(lambda change: tell(change.owner.state["revision"]), "position")
+    w
+    return (told,)
+
+
+@app.cell
+def _(mo, told):
+    mo.md(f"Told of revision {told()}.")
     return
 
 
@@ -205,7 +218,8 @@ if __name__ == "__main__":
 
 
 def test_marimo(other_page: Page, tmp_path: Path) -> None:
-    """A cell that reads the table, by its traits or by `.value`, runs again after each click."""
+    """A cell that reads the table, by its traits or by `.value`, runs again after each click; `mo.state` and `observe`
+    bring a cell what the computer does too."""
     server = Marimo(tmp_path, APP)
     try:
         other_page.goto(server.url)
@@ -219,6 +233,11 @@ def test_marimo(other_page: Page, tmp_path: Path) -> None:
             expect(reader).to_contain_text(f"Value {revision}, playing.")
             seen.add(reader.inner_text())
         assert len(seen) == 3, "the position follows too"
+        against = Table(other_page, 1)
+        against.wait()
+        against.move(*a_move(against))
+        expect(other_page.get_by_text("Told of revision 2.")).to_be_visible()
+        expect(against.root).to_have_attribute("data-revision", "2")
     finally:
         server.close()
 
@@ -228,9 +247,7 @@ def test_marimo(other_page: Page, tmp_path: Path) -> None:
 
 def test_an_exported_page(other_page: Page, tmp_path: Path) -> None:
     """It shows the match, says that no kernel answers, and pretends nothing."""
-    npm = shutil.which("npm")
-    assert npm is not None, "'python task.py test' brings npm along"
-    network = Network(tmp_path, npm, ROOT / "js")
+    network = Network(tmp_path)
     file = export(tmp_path, [f"{CELL.removesuffix('w')}for _ in range(3):\n    w.play(w.match.moves()[0])\nw"])
     other_page.unroute_all()
     other_page.route("**/*", network.serve)
