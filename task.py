@@ -282,10 +282,11 @@ def play(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     install_requirements("test")
     install_package(with_dist=True)
+    # Some of the browser tests read axe-core from there.
+    install_node_modules()
     chromium = get_chromium()
     if any((ROOT / word.split("::")[0]).exists() for word in arguments):
         return pytest(*arguments, chromium=chromium)
-    install_node_modules()
     say("testing the front end")
     front_end = run("npm", "test", "--silent", cwd=JS)
     say(f"testing all the rest, in {chromium} where it needs a browser")

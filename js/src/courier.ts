@@ -11,7 +11,7 @@ export const HELLO_WITHIN = 5000;
 
 /**
  * busy: the answer is late. silent: it did not come, and we stopped waiting.
- * unreachable: the request could not even be sent.
+ * unreachable: the request could not even be sent, or nobody had answered before it.
  */
 export type Trouble = "busy" | "silent" | "unreachable" | null;
 
@@ -75,11 +75,13 @@ export class Courier {
     this.#later(HELLO_WITHIN, () => {
       if (this.#hello !== request.id) return;
       nobody();
-      this.#changed(null);
+      const pending = this.#pending;
+      if (pending !== null) this.#giveUp(pending, "silent");
+      this.#changed(pending);
     });
   }
 
-  /** Sends a request unless one is due: "sent", "waiting" (not sent), or "unreachable" (could not be sent). */
+  /** Sends a request unless one is due: "sent", "waiting" (not sent), or "unreachable" (see `Trouble`). */
   ask(body: RequestBody, revision: number): "sent" | "waiting" | "unreachable" {
     if (this.#pending !== null) return "waiting";
     const request = this.#label(body, revision);
@@ -93,6 +95,11 @@ export class Courier {
       return "unreachable";
     }
     if (this.#pending === null) return "sent";
+    if (this.#noKernel) {
+      // A kernel that was only busy may still answer, but nothing waits for it: on an exported page none ever does.
+      this.#giveUp(request, "unreachable");
+      return "unreachable";
+    }
     this.#later(BUSY_AFTER, () => {
       if (this.#pending?.id !== request.id) return;
       this.#trouble = "busy";
@@ -100,9 +107,7 @@ export class Courier {
     });
     this.#later(SILENT_AFTER, () => {
       if (this.#pending?.id !== request.id) return;
-      this.#pending = null;
-      this.#overdue = request;
-      this.#trouble = "silent";
+      this.#giveUp(request, "silent");
       this.#changed(request);
     });
     return "sent";
@@ -131,6 +136,13 @@ export class Courier {
     this.#timers.clear();
     this.#pending = null;
     this.#hello = null;
+  }
+
+  /** No longer waits for a request that was sent; its answer may still come. */
+  #giveUp(request: Request, trouble: Trouble): void {
+    this.#pending = null;
+    this.#overdue = request;
+    this.#trouble = trouble;
   }
 
   #label(body: RequestBody, revision: number): Request {

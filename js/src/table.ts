@@ -122,7 +122,7 @@ export class Table {
   readonly #footprint = svg("ellipse", { class: "soluna-footprint" });
   readonly #piles = svg("g", { class: "soluna-piles", "aria-hidden": "true" });
   readonly #flights = svg("g", { class: "soluna-flights", "aria-hidden": "true" });
-  readonly #handles = svg("g", { class: "soluna-handles", role: "list" });
+  readonly #handles = svg("g", { class: "soluna-handles" });
   readonly #status = html("p", { class: "soluna-status" });
   readonly #kernel = html("p", { class: "soluna-note" });
   readonly #notice = html("p", { class: "soluna-note soluna-warning" });
@@ -142,7 +142,7 @@ export class Table {
       const button = html("button", { type: "button", class: "soluna-button", name: action });
       button.classList.toggle("soluna-primary", PRIMARY.has(action));
       const icon = ICONS[action];
-      if (icon !== undefined) button.append(svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: icon })));
+      if (icon !== undefined) button.append(picture("0 0 24 24", icon));
       this.#buttons.set(action, button);
       this.#bar.append(button);
     }
@@ -359,6 +359,8 @@ export class Table {
       handle.parentElement?.remove();
       this.#handle.delete(id);
     }
+    // A list without items is none.
+    set(this.#handles, { role: wanted.length > 0 ? "list" : "group" });
     order(this.#handles, wanted, focused);
   }
 
@@ -502,6 +504,11 @@ function surface(view: Box, prefix: string): SVGElement[] {
   ];
 }
 
+/** A small picture beside words that say the same: hidden from assistive technology, which would name each one "image". */
+function picture(viewBox: string, d: string, name: string | null = null): SVGSVGElement {
+  return svg("svg", { viewBox, class: name, "aria-hidden": "true" }, svg("path", { d }));
+}
+
 /** A name and the stars beside it. */
 class PlayerLine {
   readonly line: HTMLElement;
@@ -527,7 +534,7 @@ class PlayerLine {
     const shown = many ? 1 : Math.max(state.stars_to_win, won);
     while (this.#stars.childElementCount > shown) this.#stars.lastElementChild?.remove();
     while (this.#stars.childElementCount < shown) {
-      this.#stars.append(svg("svg", { viewBox: "-50 -50 100 100", class: "soluna-star" }, svg("path", { d: WON })));
+      this.#stars.append(picture("-50 -50 100 100", WON, "soluna-star"));
     }
     [...this.#stars.children].forEach((star, i) => {
       star.classList.toggle("soluna-full", many ? won > 0 : i < won);

@@ -427,7 +427,8 @@ export class View {
     if (outcome === "unreachable") {
       this.#announce([this.#words.unreachable]);
       if (body.kind === "move") this.#shake(body.mover);
-    } else if (show && body.kind === "move" && this.#courier.pending !== null) {
+    } else if (show && body.kind === "move" && this.#courier.pending !== null && this.#courier.line === "alive") {
+      // Not before anybody has answered: a saved page must not pretend that it can be played at.
       this.#ahead = body;
       this.#taken = null;
       this.#show(wantsStillness(), from && place(this.#layout, from));

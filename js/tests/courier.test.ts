@@ -149,6 +149,21 @@ describe("hello", () => {
     expect(courier.line).toBe("alive");
   });
 
+  it("when nobody is there, ends the waiting for what was asked meanwhile, and what is asked later is not waited for", () => {
+    const { kernel, courier, changed } = sent();
+    courier.hello(kernel.state);
+    courier.ask({ kind: "undo" }, 0);
+    vi.advanceTimersByTime(HELLO_WITHIN);
+    expect(changed.mock.lastCall?.[0]?.kind).toBe("undo");
+    expect(courier.trouble).toBe("silent");
+    expect(courier.pending).toBeNull();
+    expect(courier.ask({ kind: "undo" }, 0)).toBe("unreachable");
+    expect(courier.pending).toBeNull();
+    kernel.answer();
+    expect(courier.trouble).toBeNull();
+    expect(courier.line).toBe("alive");
+  });
+
   it("is answered by any newer state, for a move may have overtaken it", () => {
     const { kernel, courier } = sent();
     courier.hello(kernel.state);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { play, TWELVE, table } from "../dev/kernel";
 import type { StackState, State } from "../src/contract";
 import { stackAtPoint } from "../src/geometry";
-import { at, expected, key, land, type Opened, open, place } from "./opened";
+import { at, expected, greeted, key, land, type Opened, open, place } from "./opened";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -68,7 +68,7 @@ describe.each(["mouse", "pen", "touch"] as const)("a stack carried by %s", (kind
   });
 
   it("is put down on a legal target and goes on from the hand", () => {
-    const opened = open();
+    const opened = greeted();
     const hand = pointer(opened, kind);
     hand.press(0);
     hand.over(1);

@@ -52,6 +52,13 @@ export function open(state: State | null = table(TWELVE), kernel = new FakeKerne
   };
 }
 
+/** A table opened where a kernel has answered already. */
+export function greeted(...words: Parameters<typeof open>) {
+  const opened = open(...words);
+  opened.kernel.answer();
+  return opened;
+}
+
 export type Opened = ReturnType<typeof open>;
 
 export const at = (stack: StackState) => `translate(${stack.x} ${stack.y})`;

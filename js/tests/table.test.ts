@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeKernel, play as rule, TWELVE, table } from "../dev/kernel";
 import { scenes } from "../dev/scenes";
 import type { State } from "../src/contract";
-import { expected, key, land, open, place } from "./opened";
+import { HELLO_WITHIN } from "../src/courier";
+import { expected, greeted, key, land, open, place } from "./opened";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -237,7 +238,7 @@ describe("taking a stack", () => {
 
 describe("a legal move", () => {
   it("glides before Python has answered, while the data still describe the state", () => {
-    const { kernel, click, flights, root, stack, seen, asked } = open();
+    const { kernel, click, flights, root, stack, seen, asked } = greeted();
     const predicted = expected({
       ...(kernel.state as State),
       stacks: (kernel.state as State).stacks
@@ -257,7 +258,7 @@ describe("a legal move", () => {
   });
 
   it("does not glide a second time when it is confirmed", () => {
-    const { kernel, click, flights, root, stack, seen } = open();
+    const { kernel, click, flights, root, stack, seen } = greeted();
     click(0);
     click(1);
     land();
@@ -269,7 +270,7 @@ describe("a legal move", () => {
   });
 
   it("goes on gliding when it is confirmed on the way, and the data are right at once", () => {
-    const { kernel, click, flights, stack, seen, el } = open();
+    const { kernel, click, flights, stack, seen, el } = greeted();
     click(0);
     click(1);
     vi.advanceTimersByTime(50);
@@ -301,7 +302,7 @@ describe("a legal move", () => {
   });
 
   it("goes back when Python refuses it, with the reason", () => {
-    const { kernel, click, seen, status, root, said } = open();
+    const { kernel, click, seen, status, root, said } = greeted();
     const before = seen();
     click(0);
     click(1);
@@ -366,7 +367,7 @@ describe("an illegal target", () => {
 
 describe("a kernel that does not answer", () => {
   it("is said to be busy, then gone; the move goes back and one can try again", () => {
-    const { click, status, root, seen, asked } = open();
+    const { click, status, root, seen, asked } = greeted();
     const before = seen();
     click(0);
     click(1);
@@ -380,6 +381,26 @@ describe("a kernel that does not answer", () => {
     expect(seen()).toEqual(before);
     click(0);
     click(1);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it("may be none at all: no move is shown before anybody has answered, nor is one waited for", () => {
+    const { click, status, root, seen, asked, said, el } = open();
+    const before = seen();
+    click(0);
+    click(1);
+    expect(seen()).toEqual(before);
+    vi.advanceTimersByTime(HELLO_WITHIN);
+    expect(root.dataset).toMatchObject({ busy: "false", kernel: "none" });
+    expect(status()).toContain("Nobody answers");
+    // It is still taken, so one click is enough to try again.
+    click(1);
+    expect(root.dataset).toMatchObject({ busy: "false", kernel: "none" });
+    expect(el.querySelectorAll(".soluna-flight")).toHaveLength(0);
+    expect(seen()).toEqual(before);
+    expect(status()).toContain("No kernel answers");
+    expect(said().at(-1)).toBe(status());
+    // They were sent all the same: a kernel that was only busy hears the first, and refuses the other as stale.
     expect(asked()).toHaveLength(2);
   });
 
@@ -428,7 +449,7 @@ describe("a kernel that does not answer", () => {
 
 describe("other news", () => {
   it("glides the computer's answer after one's own move has landed, and the data are right before", () => {
-    const { kernel, click, el, stack, seen } = open();
+    const { kernel, click, el, stack, seen } = greeted();
     click(0);
     click(1);
     vi.advanceTimersByTime(60);

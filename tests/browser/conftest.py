@@ -10,7 +10,8 @@ from types import ModuleType
 import pytest
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tests.browser.harness import PATIENCE, Lab, Notebook, OpenNotebook, listening
+from tests.browser.harness import Lab, Notebook, OpenNotebook, listening
+from tests.browser.server import PATIENCE
 
 ARTIFACTS = Path(os.environ.get("SOLUNA_ARTIFACTS", Path(__file__).resolve().parents[2] / "test-artifacts"))
 FLAGS = [
@@ -113,7 +114,8 @@ def pytest_runtest_makereport(
     report = yield
     if report.failed:
         item.stash[FAILED] = True
-    page = getattr(item, "funcargs", {}).get("page")
+    used = getattr(item, "funcargs", {})
+    page = used.get("other_page") or used.get("page")
     if report.when == "call" and report.failed and page is not None:
         ARTIFACTS.mkdir(parents=True, exist_ok=True)
         name = "".join(letter if letter.isalnum() else "-" for letter in item.nodeid)

@@ -7,14 +7,8 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
-import socket
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -24,85 +18,53 @@ from typing import Any, Literal, TypeVar
 from jupyter_client.blocking.client import BlockingKernelClient
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page
 
-PATIENCE = 60
-"""Seconds after which something that should have happened has not. A wait ends as soon as it has."""
+from tests.browser.server import PATIENCE, Server
 
 T = TypeVar("T")
+
+
+def write_notebook(file: Path, cells: Sequence[str]) -> None:
+    """Write a notebook of these code cells."""
+    code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    notebook = {
+        "cells": [{**code, "id": f"cell-{number}", "source": cell} for number, cell in enumerate(cells)],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    file.write_text(json.dumps(notebook), encoding="utf-8")
+
 
 # ---- the server ---------------------------------------------------------------------------------------------------
 
 
-class Lab:
-    """A JupyterLab server with folders of its own, so that no setting of this machine reaches it, and none of its
-    settings this machine."""
+class Lab(Server):
+    """A JupyterLab server.
+
+    Args:
+        folder: Where its folders go.
+    """
+
+    program = "jupyterlab"
 
     def __init__(self, folder: Path) -> None:
-        self.root = folder / "notebooks"
-        self.settings = folder / "settings"
-        self.runtime = folder / "runtime"
-        self.log = folder / "server.log"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
-        own = {
-            "JUPYTER_CONFIG_DIR": folder / "config",
-            "JUPYTER_DATA_DIR": folder / "data",
-            "JUPYTER_RUNTIME_DIR": self.runtime,
-            "JUPYTERLAB_SETTINGS_DIR": self.settings,
-            "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces",
-            "IPYTHONDIR": folder / "ipython",
-        }
-        for place in (self.root, *own.values()):
-            place.mkdir(parents=True)
+        super().__init__(folder)
         # Otherwise a first visit is asked whether it wants news.
         news = self.settings / "@jupyterlab/apputils-extension/notification.jupyterlab-settings"
         news.parent.mkdir(parents=True)
         news.write_text(json.dumps({"fetchNews": "false", "checkForUpdates": False}), encoding="utf-8")
         self._kept = {news}
+        words = ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={self.port}", "--ServerApp.port_retries=0"]
+        words += ["--IdentityProvider.token=", "--expose-app-in-browser", f"--ServerApp.root_dir={self.root}"]
+        self.start(self.program, *words)
 
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "PYTHON"))}
-        environment |= {name: str(place) for name, place in own.items()}
-        environment["PYTHONNOUSERSITE"] = "1"
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"]
-        command += [
-            f"--port={port}",
-            "--ServerApp.port_retries=0",
-            "--IdentityProvider.token=",
-            "--expose-app-in-browser",
-        ]
-        command += [f"--ServerApp.root_dir={self.root}"]
-        with self.log.open("wb") as log:
-            self._process = subprocess.Popen(command, cwd=self.root, env=environment, stdout=log, stderr=log)
-        try:
-            self._wait()
-        except BaseException:
-            self.close()
-            raise
-
-    def _wait(self) -> None:
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                with urllib.request.urlopen(f"{self.url}/api/status", timeout=PATIENCE):
-                    return
-            except (urllib.error.URLError, OSError):
-                if self._process.poll() is not None or time.monotonic() > until:
-                    said = self.log.read_text(encoding="utf-8", errors="replace")
-                    raise RuntimeError(f"JupyterLab did not start:\n{said}") from None
-                # The server has no way to say that it is about to listen: ask twenty times a second.
-                time.sleep(0.05)
+    def address(self, name: str) -> str:
+        """The page of a notebook, with nothing else open."""
+        return f"{self.url}/lab/tree/{name}?reset"
 
     def write(self, name: str, cells: Sequence[str]) -> None:
         """Write a notebook of these code cells."""
-        code: dict[str, Any] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
-        notebook = {
-            "cells": [{**code, "id": f"cell-{number}", "source": cell} for number, cell in enumerate(cells)],
-            "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
-            "nbformat": 4,
-            "nbformat_minor": 5,
-        }
-        (self.root / name).write_text(json.dumps(notebook), encoding="utf-8")
+        write_notebook(self.root / name, cells)
 
     def setting(self, package: str, plugin: str, values: dict[str, object]) -> None:
         """Choose a setting as the settings editor does, for one test."""
@@ -115,14 +77,6 @@ class Lab:
         for file in self.settings.rglob("*.jupyterlab-settings"):
             if file not in self._kept:
                 file.unlink()
-
-    def close(self) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
 
 
 # ---- the kernel ---------------------------------------------------------------------------------------------------
@@ -260,12 +214,12 @@ def listening(page: Page, heard: list[str]) -> Iterator[None]:
 
     def error(error: Error) -> None:
         text = f"{error.message}\n{error.stack or ''}"
-        # anywidget imports a widget's JavaScript from a blob.
-        if re.search("blob:|anywidget", text):
+        # anywidget imports a widget's JavaScript from a blob, marimo from a file of its own.
+        if re.search("blob:|anywidget|/@file/", text):
             heard.append(text)
 
     def console(message: ConsoleMessage) -> None:
-        ours = message.location.get("url", "").startswith("blob:")
+        ours = re.search("^blob:|/@file/", message.location.get("url", ""))
         # JupyterLab warns of a slow start and names the plugin that it waited for.
         about_us = message.type == "error" and "anywidget" in message.text
         if about_us or (ours and message.type in ("error", "warning", "assert")):
@@ -297,7 +251,7 @@ class Notebook:
         self.spoiled = fresh
         """Whether JupyterLab itself was changed: a test after this one must load it anew."""
         if fresh or not page.url.startswith(lab.url):
-            page.goto(f"{lab.url}/lab/tree/{name}?reset")
+            page.goto(lab.address(name))
         else:
             self._execute("docmanager:open", path=name, factory="Notebook")
         self.wait_until_idle()
@@ -348,6 +302,8 @@ class Notebook:
         self.page.wait_for_function(
             "(light) => document.body.dataset.jpThemeLight === light", arg=str(theme == "light").lower()
         )
+        # JupyterLab covers the page while it changes.
+        self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def second_view(self) -> Table:
         """Show the first cell's output a second time, beside the notebook: "Create New View for Cell Output"."""
@@ -362,10 +318,7 @@ class Notebook:
         Before that it may still ask: Python's answer is one more state, and would come in between what a test does.
         """
         table = Table(self.page, number)
-        table.root.wait_for()
-        self.page.wait_for_function(
-            "(n) => ['alive', 'none'].includes(document.querySelectorAll('.soluna')[n]?.dataset.kernel)", arg=number
-        )
+        table.wait()
         return table
 
     def close(self) -> None:
@@ -385,11 +338,23 @@ def table_cell(**arguments: object) -> str:
 
 # ---- the table ----------------------------------------------------------------------------------------------------
 
-_SETTLED = """
-([number, serial]) => {
-  const data = document.querySelectorAll('.soluna')[number]?.dataset;
-  return data !== undefined && Number(data.serial) > serial && data.busy === 'false';
+# Some hosts put a widget into a shadow tree, which no selector of the page looks into.
+_DATA = """
+(number) => {
+  const within = (place) => {
+    const found = [...place.querySelectorAll('.soluna')];
+    if (found.length > 0) return found;
+    return [...place.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? within(shadowRoot) : []));
+  };
+  return within(document)[number]?.dataset;
 }
+"""
+_KNOWS = f"(number) => ['alive', 'none'].includes(({_DATA})(number)?.kernel)"
+_SETTLED = f"""
+([number, serial]) => {{
+  const data = ({_DATA})(number);
+  return data !== undefined && Number(data.serial) > serial && data.busy === 'false';
+}}
 """
 _STACKS = """
 (root) => [...root.querySelectorAll('[data-stack]')].map((stack) =>
@@ -404,6 +369,11 @@ class Table:
         self.page = page
         self.number = number
         self.root: Locator = page.locator(".soluna").nth(number)
+
+    def wait(self) -> None:
+        """Wait until it is drawn and knows whether a kernel answers it."""
+        self.root.wait_for()
+        self.page.wait_for_function(_KNOWS, arg=self.number)
 
     def data(self, name: str) -> str:
         """What the root says under `data-name`."""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, expect
 
-from tests.browser.harness import PATIENCE, Lab, Notebook, OpenNotebook, Table, listening, table_cell
+from tests.browser.harness import Lab, Notebook, OpenNotebook, Table, listening, table_cell
+from tests.browser.server import PATIENCE
 
 CELLS = "() => jupyterapp.shell.currentWidget.content.model.toJSON().cells.map((cell) => [cell.cell_type, cell.source])"
 FOCUSED = "() => document.activeElement?.dataset?.stack ?? null"

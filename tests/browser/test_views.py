@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.harness import Lab, OpenNotebook, Table, table_cell
 
 CELL = table_cell(seed=1, opener=0)
+SAVE_STATE = "@jupyter-widgets/jupyterlab-manager:saveWidgetState"
 
 
 def some_move(table: Table) -> tuple[int, int]:
@@ -144,6 +145,8 @@ def test_case_22_a_saved_table_without_a_kernel(open_notebook: OpenNotebook, lab
     table = notebook.table()
     table.move(*some_move(table))
     before = table.stacks()
+    # The setting may reach the page after the notebook: without it nothing is saved.
+    notebook.page.wait_for_function(f"() => jupyterapp.commands.isToggled('{SAVE_STATE}')")
     notebook.save()
     notebook.restart_kernel()
     notebook.page.reload()
@@ -151,6 +154,11 @@ def test_case_22_a_saved_table_without_a_kernel(open_notebook: OpenNotebook, lab
     table = notebook.table()
     assert table.stacks() == before
     expect(table.root.locator(".soluna-words")).to_contain_text("No kernel answers", timeout=15_000)
+    # Nor does it pretend to move.
+    for number in some_move(table):
+        table.click_stack(number)
+    assert (table.data("kernel"), table.data("busy"), table.stacks()) == ("none", "false", before)
+    assert table.root.locator(".soluna-flight").count() == 0
 
 
 def test_case_14_what_a_callback_prints(open_notebook: OpenNotebook) -> None:

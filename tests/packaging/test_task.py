@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -66,6 +67,26 @@ def test_extras_that_name_each_other_are_resolved(task: ModuleType) -> None:
     assert "pytest" in wanted
     assert "jupyterlab" in wanted
     assert "soluna" not in wanted
+
+
+@pytest.mark.parametrize("words", [[], ["tests/browser/test_accessible.py"]], ids=["all", "some"])
+def test_the_tests_find_the_front_ends_tools(
+    task: ModuleType, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """axe-core comes with them."""
+    did: list[str] = []
+
+    def doing(name: str) -> Callable[..., int]:
+        def do(*arguments: str, **options: object) -> int:
+            did.append(name)
+            return 0
+
+        return do
+
+    for name in ("install_requirements", "install_package", "install_node_modules", "get_chromium", "run", "pytest"):
+        monkeypatch.setattr(task, name, doing(name))
+    assert task.test(words) == 0
+    assert did.index("install_node_modules") < did.index("pytest")
 
 
 def test_fingerprints_see_content_and_not_leavings(
