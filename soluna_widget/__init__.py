@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from soluna_widget import strategies as strategies
+    from soluna_widget import theory as theory
     from soluna_widget.discs import DISC_SETS as DISC_SETS
     from soluna_widget.discs import Disc as Disc
     from soluna_widget.discs import DiscSet as DiscSet
@@ -45,7 +46,7 @@ _HOMES = {
     "Stack": "rules",
     "SolunaWidget": "widget",
 }
-_MODULES = ("strategies",)
+_MODULES = ("strategies", "theory")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 
