@@ -6,6 +6,8 @@ bounded memory of positions (`Analysis`), so asking again is cheap.
 
 from __future__ import annotations
 
+from soluna_widget.theory.explanation import Explanation as Explanation
+from soluna_widget.theory.explanation import explain as explain
 from soluna_widget.theory.game import CyclicGame as CyclicGame
 from soluna_widget.theory.game import Game as Game
 from soluna_widget.theory.heaps import HeapMove as HeapMove
@@ -14,6 +16,8 @@ from soluna_widget.theory.heaps import Nim as Nim
 from soluna_widget.theory.heaps import Subtraction as Subtraction
 from soluna_widget.theory.sums import Sum as Sum
 from soluna_widget.theory.sums import SumMove as SumMove
+from soluna_widget.theory.tree import GameTree as GameTree
+from soluna_widget.theory.tree import Node as Node
 from soluna_widget.theory.values import Analysis as Analysis
 from soluna_widget.theory.values import Outcome as Outcome
 from soluna_widget.theory.values import forget as forget

@@ -26,7 +26,7 @@ def nothing_remembered() -> None:
     theory.forget()
 
 
-@pytest.mark.parametrize("module", ["game", "values", "heaps", "sums"])
+@pytest.mark.parametrize("module", ["game", "values", "heaps", "sums", "tree", "layout", "explanation"])
 def test_the_examples_in_the_docstrings_are_true(module: str) -> None:
     assert doctest.testmod(import_module(f"soluna_widget.theory.{module}")).failed == 0
 
