@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from soluna_widget import plots as plots
     from soluna_widget import solver as solver
     from soluna_widget import strategies as strategies
+    from soluna_widget import theory as theory
     from soluna_widget.discs import DISC_SETS as DISC_SETS
     from soluna_widget.discs import Disc as Disc
     from soluna_widget.discs import DiscSet as DiscSet
@@ -51,7 +52,7 @@ _HOMES = {
     "solve": "solver",
     "SolunaWidget": "widget",
 }
-_MODULES = ("plots", "solver", "strategies")
+_MODULES = ("plots", "solver", "strategies", "theory")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 

@@ -1,4 +1,4 @@
-"""Pictures without a browser's help: a position or a match as SVG, with a description in words.
+"""Pictures without a browser's help: a position, a match or a game tree as SVG, with a description in words.
 
 An SVG brings its own background, so that it looks the same in light and dark notebooks and in print. Table units are
 those of the table in the browser: 760 by 400, y downwards.
@@ -9,15 +9,21 @@ from __future__ import annotations
 import colorsys
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
+from soluna_widget.errors import SolunaError, shown
 from soluna_widget.rules import Move, Position
+from soluna_widget.theory import GameTree
+from soluna_widget.theory.layout import Layout, curve
 
 if TYPE_CHECKING:
     from soluna_widget.match import Match
@@ -34,6 +40,16 @@ _PAPER, _PAPER_RIM, _INK, _SOFT = "#f3ead9", "#d8c9ab", "#23242b", "#5d5a55"
 _WOOD, _WOOD_SIDE, _WOOD_LINE, _BADGE = "#5b4c39", "#453829", "#8d7c62", "#ffffff"
 _RIM = f'stroke="{_PAPER_RIM}" stroke-width="3"'
 _RADIUS, _GAP, _COLUMNS = 30.0, 16.0, 9
+_SMALL, _SMALL_COLUMNS = 19.0, 4
+_CARD, _EDGE, _HEAVY = "#fffdf8", "#8a8378", "#23242b"
+_OUTCOMES = {"P": "#9a3412", "N": "#1d4f91"}
+"""Far apart also for eyes that see no red or no green, and dark enough for white letters."""
+_FEW_NODES, _FEW_EDGES = 60, 200
+"""Up to so many our own layout draws a tree."""
+_WIDEST = 1600
+"""Trees wider than this keep their size, so that they can be read and are scrolled."""
+_MOST_WORDS = 60
+"""Up to so many positions a tree's description names each."""
 _FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
 
 
@@ -198,6 +214,241 @@ def describe_turn(match: Match) -> str:
     return f"{name} cannot move. {taker} takes a star."
 
 
+def small_svg(position: Position) -> str:
+    """Draw a position small, as it stands in a tree: four stacks in a row, with no paper behind.
+
+    Args:
+        position: What to draw.
+
+    Returns:
+        An SVG document with a title and a description in words.
+    """
+    rows = -(-len(position.stacks) // _SMALL_COLUMNS)
+    columns = -(-len(position.stacks) // rows)
+    cell, row = 2 * _SMALL + 11, _SMALL * (2 * _TILT + _THICK + 0.9)
+    drawn = [
+        _stack(
+            cell * (index % columns) + cell / 2 - 2,
+            row * (index // columns) + _SMALL * (_TILT + 0.9),
+            _SMALL,
+            [""] * (stack.height - 1) + [stack.top],
+            badge=10,
+        )
+        for index, stack in enumerate(position.stacks)
+    ]
+    height = row * rows + 10
+    title, words = escape(f"Soluna position {position}"), position.describe()
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {columns * cell + 4:.0f} {height:.0f}" '
+        f'width="{columns * cell + 4:.0f}" height="{height:.0f}" role="img" aria-label={quoteattr(words)} '
+        f'font-family="{_FONT}"><title>{title}</title><desc>{escape(words)}</desc>{"".join(drawn)}</svg>'
+    )
+
+
+def tree(
+    game: Any,
+    picture: Callable[[Any], str] | None = None,
+    *,
+    values: bool = True,
+    caption: str = "",
+    engine: Literal["auto", "simple", "graphviz"] = "auto",
+) -> str:
+    """Draw a game tree: a card for each position, with a picture, its text, who wins and its Grundy value.
+
+    Args:
+        game: A `theory.GameTree`, or a position of any game, whose whole tree is drawn.
+        picture: Gives the SVG text of a position, or "" for none; None draws positions of Soluna small, and no others.
+        values: Whether to say who wins and what each is worth, and to draw moves to a lost position as heavy lines.
+        caption: A line below; none where it is empty.
+        engine: Who lays it out: "simple" is our own way, good for small trees; "graphviz" asks `dot`, which comes with
+            the extra `trees`; "auto" takes the first for small trees and the second for larger ones.
+
+    Returns:
+        An SVG document with a title and a description in words.
+
+    Raises:
+        SolunaError: If a picture is no SVG with a width and a height, or Graphviz is needed and not installed.
+    """
+    shape = game if isinstance(game, GameTree) else GameTree(game)
+    cards = [_card(shape, number, picture, values) for number in range(len(shape))]
+    # The wider a tree, the flatter its lines would run.
+    widest = max(
+        sum(card.width + 26 for card, node in zip(cards, shape.nodes, strict=True) if node.level == level)
+        for level in range(len(shape.levels))
+    )
+    sizes = [(card.width, card.height) for card in cards]
+    laid = _laid_out(shape, sizes, (26, min(max(64, widest / 15), 240)), engine)
+    margin = 22.0
+    losing = {node.id for node in shape.nodes if values and shape.outcome(node) == "P"}
+    light: list[str] = []
+    heavy: list[str] = []
+    for (source, target), path in laid.paths.items():
+        first, rest = path[0], path[1:]
+        d = f"M{first[0] + margin:.1f} {first[1] + margin:.1f}C" + " ".join(
+            f"{x + margin:.1f} {y + margin:.1f}" for x, y in rest
+        )
+        wins = target in losing
+        style = f'stroke="{_HEAVY}" stroke-width="3.2"' if wins else f'stroke="{_EDGE}" stroke-width="1.4"'
+        (heavy if wins else light).append(f'<path d="{d}" fill="none" {style} data-edge="{source} {target}"/>')
+    drawn = [*light, *heavy]
+    for card, (x, y) in zip(cards, laid.centres, strict=True):
+        drawn.append(card.drawn(x - card.width / 2 + margin, y - card.height / 2 + margin))
+    low = laid.height + 2 * margin
+    words = _tree_legend(shape, values)
+    for line in words:
+        drawn.append(_text(margin, low + 10, line, size=15, fill=_SOFT))
+        low += 21
+    longest = max(len(line) for line in (*words, caption, ""))
+    return _document(
+        max(laid.width + 2 * margin, 2 * margin + 7.6 * longest),
+        low + (26 if caption else 4),
+        shape.summary(),
+        shape.to_text(values=values) if len(shape) <= _MOST_WORDS else " ".join([shape.summary(), *words]),
+        drawn,
+        caption,
+        shrink=laid.width < _WIDEST,
+    )
+
+
+def _laid_out(shape: GameTree, sizes: Sequence[tuple[float, float]], gap: tuple[float, float], engine: str) -> Layout:
+    if engine not in ("auto", "simple", "graphviz"):
+        raise SolunaError(f"engine: 'auto', 'simple' or 'graphviz', not {shown(engine)}")
+    small = len(shape) <= _FEW_NODES and len(shape.edges) <= _FEW_EDGES
+    if engine == "simple" or (engine == "auto" and small):
+        return shape.layout(sizes, gap)
+    return _graphviz([node.level for node in shape.nodes], shape.edges, sizes, gap)
+
+
+def _graphviz(
+    levels: Sequence[int],
+    edges: Sequence[tuple[int, int]],
+    sizes: Sequence[tuple[float, float]],
+    gap: tuple[float, float],
+) -> Layout:
+    """Lay out a tree with Graphviz's `dot`, which pygraphviz brings along.
+
+    Source: E. R. Gansner, E. Koutsofios, S. C. North and K.-P. Vo, *IEEE Trans. Software Engineering* 19 (1993).
+    """
+    try:
+        from pygraphviz import AGraph
+    except ImportError:
+        raise SolunaError(
+            f"a tree of {len(levels)} positions is laid out by Graphviz: pip install 'soluna-widget[trees]', or make "
+            "the tree smaller with depth=, or ask for engine='simple'",
+            code="not_installed",
+        ) from None
+    graph: Any = AGraph(directed=True, strict=True)
+    inch = 72.0
+    graph.graph_attr.update(nodesep=f"{gap[0] / inch:.3f}", ranksep=f"{gap[1] / inch:.3f}")
+    graph.node_attr.update(shape="box", fixedsize="true", label="")
+    graph.edge_attr.update(arrowhead="none", headport="n", tailport="s")
+    for node, (width, height) in enumerate(sizes):
+        graph.add_node(node, width=f"{width / inch:.3f}", height=f"{height / inch:.3f}")
+    for level in range(max(levels) + 1):
+        graph.add_subgraph([node for node, own in enumerate(levels) if own == level], rank="same")
+    graph.add_edges_from(edges)
+    graph.layout(prog="dot")
+    _, _, width, height = (float(number) for number in graph.graph_attr["bb"].split(","))
+
+    def read(text: str) -> tuple[tuple[float, float], ...]:
+        pairs = (pair.split(",") for pair in text.split())
+        return tuple((float(px), height - float(py)) for px, py in pairs)  # dot counts upwards
+
+    centres = tuple(read(graph.get_node(node).attr["pos"])[0] for node in range(len(levels)))
+    # Between neighbouring levels nothing is in the way, and dot's own curves sway; longer ones it leads past the nodes.
+    paths = {
+        (source, target): curve(
+            (centres[source][0], centres[source][1] + sizes[source][1] / 2),
+            (centres[target][0], centres[target][1] - sizes[target][1] / 2),
+        )
+        if levels[target] == levels[source] + 1
+        else read(graph.get_edge(source, target).attr["pos"])
+        for source, target in edges
+    }
+    return Layout(centres, paths, width, height)
+
+
+def _tree_legend(shape: GameTree, values: bool) -> list[str]:
+    lines = []
+    if values:
+        won = "Who cannot move wins." if shape.misere else "Who cannot move loses."
+        lines += ["P: the player to move loses.   N: the player to move wins.", f"{won} Heavy lines: moves that win."]
+    if any(node.cut for node in shape.nodes):
+        lines.append("⋯: its options are left out.")
+    return lines
+
+
+def _picture(game: Any) -> str:
+    """What a tree shows of a position unless it is told: those of Soluna, small."""
+    return small_svg(game) if isinstance(game, Position) else ""
+
+
+class _Card(NamedTuple):
+    """What stands for one position in a tree."""
+
+    width: float
+    height: float
+    parts: str
+    number: int
+
+    def drawn(self, x: float, y: float) -> str:
+        return f'<g data-node="{self.number}" transform="translate({x:.1f} {y:.1f})">{self.parts}</g>'
+
+
+def _card(shape: GameTree, number: int, picture: Callable[[Any], str] | None, values: bool) -> _Card:
+    node = shape.nodes[number]
+    image = (picture or _picture)(node.game)
+    inner, wide, high = _nested(image) if image else ("", 0.0, 0.0)
+    lines = textwrap.wrap(str(node.game), 24, max_lines=4, placeholder=" …") or [""]
+    outcome = shape.outcome(number) if values else ""
+    value = f"{'misère ' if shape.misere else ''}value {shape.grundy(number)}" if values else ""
+    head = 34.0 if values else 8.0
+    width = max(wide + 16, 10.4 * max(map(len, lines)) + 16, 50 + 8.4 * len(value) if values else 0, 56.0)
+    height = head + high + 21 * len(lines) + 6 + (12 if node.cut else 0)
+    ink = _OUTCOMES.get(outcome, _EDGE)
+    # Lost positions have a heavy rim too, so that colour is never the only sign beside the letter.
+    rim = f'stroke="{ink}" stroke-width="{4 if outcome == "P" else 1.8}"'
+    parts = [
+        f"<title>{escape(shape.line(number, values))}</title>",
+        f'<rect width="{width:.1f}" height="{height:.1f}" rx="10" fill="{_CARD}" {rim}/>',
+    ]
+    if values:
+        parts += [
+            f'<rect x="7" y="7" width="27" height="24" rx="6" fill="{ink}"/>',
+            _text(20.5, 25, outcome, size=17, anchor="middle", weight=700, fill="#ffffff"),
+            _text(42, 24.5, value, size=15),
+        ]
+    if image:
+        parts.append(f'<g transform="translate({(width - wide) / 2:.1f} {head:.1f})">{inner}</g>')
+    for line, text in enumerate(lines):
+        parts.append(_text(width / 2, head + high + 16 + 21 * line, text, size=16, anchor="middle", weight=600))
+    if node.cut:
+        parts.append(_text(width / 2, height - 5, "⋯", size=17, anchor="middle"))
+    return _Card(width, height, "".join(parts), number)
+
+
+def _nested(image: str, most: float = 230.0) -> tuple[str, float, float]:
+    """Give an SVG document as a part of another, its width, and its height; wide ones are drawn smaller."""
+    try:
+        root = ElementTree.fromstring(image)
+        width, height = (float(re.sub(r"(px)?$", "", root.attrib[name].strip())) for name in ("width", "height"))
+        fine = root.tag.endswith("svg") and width > 0 and height > 0
+    except (ElementTree.ParseError, TypeError, KeyError, ValueError):
+        fine = False
+    if not fine:
+        raise SolunaError(f"picture: gives the text of an SVG with a width and a height, not {shown(image)}")
+    scale = min(1.0, most / width)
+    box = root.get("viewBox") or f"0 0 {width:g} {height:g}"
+    found = re.search(r"<(?:\w+:)?svg\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*>", image)
+    inside = image[found.end() : image.rindex("</")] if found and not found[0].endswith("/>") else ""
+    # A style of its own, such as a width in per cent, would mean the whole drawing here.
+    opening = (
+        f'<svg width="{width * scale:.1f}" height="{height * scale:.1f}" viewBox={quoteattr(box)} '
+        f"font-family={quoteattr(root.get('font-family', _FONT))}>"
+    )
+    return f"{opening}{inside}</svg>", width * scale, height * scale
+
+
 @cache
 def _symbols() -> dict[str, dict[str, str]]:
     loaded: dict[str, dict[str, str]] = json.loads(
@@ -273,8 +524,12 @@ def _rows_of_places(count: int) -> tuple[Place, ...]:
     )
 
 
-def _stack(x: float, y: float, radius: float, discs: Sequence[str], ring: str | None = None) -> str:
-    """Draw one stack; `discs` are the symbols bottom to top, "" for one that is not known; `ring` a ring's extras."""
+def _stack(x: float, y: float, radius: float, discs: Sequence[str], ring: str | None = None, badge: float = 8) -> str:
+    """Draw one stack.
+
+    `discs` are the symbols bottom to top, "" for one that is not known; `ring` a ring's extras; `badge` the least
+    radius of the number's.
+    """
     rx, ry = radius, radius * _TILT
     thick = _THICK * radius
     step = _rise(len(discs), radius) / max(len(discs) - 1, 1)
@@ -310,7 +565,7 @@ def _stack(x: float, y: float, radius: float, discs: Sequence[str], ring: str | 
             f'<ellipse cx="{x:.1f}" cy="{up:.1f}" rx="{rx + 5:.1f}" ry="{ry + 5:.1f}" fill="none" stroke="{_INK}" '
             f'stroke-width="2.5"{ring}/>'
         )
-    bx, by, br = x + rx * 0.82, up + ry * 0.68, max(radius * 0.31, 8)
+    bx, by, br = x + rx * 0.82, up + ry * 0.68, max(radius * 0.31, badge)
     parts.append(f'<circle cx="{bx:.1f}" cy="{by:.1f}" r="{br:.1f}" fill="{_BADGE}" stroke="{_PAPER_RIM}"/>')
     parts.append(_text(bx, by + br * 0.4, str(len(discs)), size=br * 1.15, anchor="middle", weight=700))
     return f"<g>{''.join(parts)}</g>"
@@ -326,13 +581,20 @@ def _text(
 
 
 def _document(
-    width: float, height: float, title: str, description: str, drawn: Iterable[str], caption: str, fill: str = _PAPER
+    width: float,
+    height: float,
+    title: str,
+    description: str,
+    drawn: Iterable[str],
+    caption: str,
+    fill: str = _PAPER,
+    shrink: bool = True,
 ) -> str:
+    style = ' style="max-width: 100%; height: auto"' if shrink else ""
     line = _text(14, height - 9, caption, size=14) if caption else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
-        f'height="{height:.0f}" role="img" aria-label={quoteattr(description)} font-family="{_FONT}" '
-        'style="max-width: 100%; height: auto">'
+        f'height="{height:.0f}" role="img" aria-label={quoteattr(description)} font-family="{_FONT}"{style}>'
         f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
         f'<rect width="100%" height="100%" rx="14" fill="{fill}"/>{"".join(drawn)}{line}</svg>'
     )

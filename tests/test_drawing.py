@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from random import Random
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soluna_widget import DiscSet, IllegalMove, InvalidNotation, Match, Position, Rulebook, Stack, drawing
+from soluna_widget import DiscSet, IllegalMove, InvalidNotation, Match, Position, Rulebook, SolunaError, Stack, drawing
 from soluna_widget.drawing import (
     HEIGHT,
     WIDTH,
@@ -24,6 +25,7 @@ from soluna_widget.drawing import (
     scatter,
     symbol_colour,
 )
+from soluna_widget.theory import GameTree, Nim, Sum
 
 TILT, THICK = 0.84, 0.21
 SVG = "{http://www.w3.org/2000/svg}"
@@ -285,3 +287,127 @@ def test_a_full_table_still_has_room(count: int) -> None:
         for number, (x, y) in enumerate(thrown)
         for a, b in thrown[:number]
     )
+
+
+# Game trees ----------------------------------------------------------------------------------------------------------
+
+
+def cards(root: Element) -> dict[int, Element]:
+    return {int(part.attrib["data-node"]): part for part in root.iter(f"{SVG}g") if "data-node" in part.attrib}
+
+
+def edges(root: Element) -> dict[tuple[int, int], float]:
+    """The edges, and how heavy each is drawn."""
+    return {
+        tuple(map(int, part.attrib["data-edge"].split())): float(part.attrib["stroke-width"])  # type: ignore[misc]
+        for part in root.iter(f"{SVG}path")
+        if "data-edge" in part.attrib
+    }
+
+
+TREES = [
+    GameTree(Position.parse("S1^2 M1^2")),
+    GameTree(Position.parse("S1^3 M1^2"), misere=True, merge="canonical"),
+    GameTree(Position.start(S=3, M=3, T=3, C=3), 1),
+    GameTree(Nim(1, 2)),
+    GameTree(Nim(2, 2), merge="none"),
+    GameTree(Sum(Position.parse("S1^2"), Nim(1))),
+    GameTree(Nim()),
+]
+
+
+@pytest.mark.parametrize("shape", TREES, ids=repr)
+def test_a_tree_shows_every_position_who_wins_and_its_value(shape: GameTree) -> None:
+    root = read(drawing.tree(shape))
+    assert set(cards(root)) == {node.id for node in shape.nodes}
+    for id, card in cards(root).items():
+        assert card.findtext(f"{SVG}title") == shape.line(id)
+        letter, value = texts(card)[:2]
+        assert letter == shape.outcome(id)
+        assert value.split()[-2:] == ["value", str(shape.grundy(id))] and value.startswith("misère") == shape.misere
+        assert str(shape.nodes[id].game) in " ".join(texts(card))
+        assert shape.line(id) in described(root)
+        if isinstance(shape.nodes[id].game, Position):
+            assert [int(text) for g in card.iter(f"{SVG}svg") for text in texts(g)] == [
+                stack.height for stack in shape.nodes[id].game.stacks
+            ]
+        # The letter and the rim tell P from N where colours do not.
+        rim = card.find(f"{SVG}rect")
+        assert rim is not None and (float(rim.attrib["stroke-width"]) > 3) == (letter == "P")
+        assert ("⋯" in texts(card)) == shape.nodes[id].cut
+    assert set(edges(root)) == set(shape.edges)
+    for (_, target), weight in edges(root).items():
+        assert (weight > 2) == (shape.outcome(target) == "P")
+
+
+def test_a_tree_without_values_asks_for_none() -> None:
+    huge = GameTree(Position.start(S=12, M=12, T=12), 1, merge="canonical")
+    root = read(drawing.tree(huge, values=False, caption=NAMES[0]))
+    assert not {"P", "N"} & set(texts(root)) and texts(root)[-1] == NAMES[0]
+    assert set(edges(root).values()) == {1.4}
+
+
+def test_any_game_is_drawn_and_a_picture_may_be_given() -> None:
+    box = '<svg xmlns="http://www.w3.org/2000/svg" width="40px" height="30" style="width: 100%"><circle r="7"/></svg>'
+    root = read(drawing.tree(Nim(2), picture=lambda game: box if game.heaps else ""))
+    assert [len(card.findall(f".//{SVG}circle")) for card in cards(root).values()] == [1, 1, 0]
+    assert all(inner.get("style") is None for inner in root.iter(f"{SVG}svg") if inner is not root)
+    wide = box.replace('"40px"', '"4000"')
+    assert float(read(drawing.tree(Nim(1), picture=lambda _: wide)).get("width", 0)) < 500
+    assert read(drawing.tree(Position.parse("S1^2"), picture=position_svg)) is not None
+
+
+@pytest.mark.parametrize("text", ["<svg", "a heap", "<p/>", "<svg/>", '<svg width="100%" height="3"/>', 7])
+def test_a_picture_that_is_none_is_refused(text: object) -> None:
+    with pytest.raises(SolunaError, match=r"^picture: "):
+        drawing.tree(Nim(1), picture=lambda _: text)  # type: ignore[arg-type,return-value]  # that is the point
+
+
+def test_names_in_a_tree_are_text() -> None:
+    class Named(str):
+        def options(self) -> list[str]:
+            return []
+
+    root = read(drawing.tree(Named(NAMES[1])))
+    assert "".join(texts(root)[2:4]) == NAMES[1]  # in two lines
+
+
+def overlaps(root: Element) -> bool:
+    boxes = []
+    for card in cards(root).values():
+        x, y = map(float, card.attrib["transform"].removeprefix("translate(").rstrip(")").split())
+        rim = card.find(f"{SVG}rect")
+        assert rim is not None
+        boxes.append((x, y, x + float(rim.attrib["width"]), y + float(rim.attrib["height"])))
+    width, height = float(root.get("width", 0)), float(root.get("height", 0))
+    assert all(a >= 0 and b >= 0 and c <= width and d <= height for a, b, c, d in boxes)
+    return any(
+        a < g and e < c and b < h and f < d
+        for number, (a, b, c, d) in enumerate(boxes)
+        for e, f, g, h in boxes[:number]
+    )
+
+
+@pytest.mark.parametrize("engine", ["simple", "graphviz"])
+def test_cards_do_not_overlap(engine: str) -> None:
+    if engine == "graphviz":
+        pytest.importorskip("pygraphviz")
+    for shape in (*TREES, GameTree(Nim(3, 4, 5))):
+        root = read(drawing.tree(shape, engine=engine))  # type: ignore[arg-type]  # one of the two
+        assert not overlaps(root)
+        assert set(edges(root)) == set(shape.edges)
+
+
+def test_a_large_tree_without_graphviz_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    large = GameTree(Nim(3, 4, 5))
+    with pytest.raises(SolunaError, match=r"pip install 'soluna-widget\[trees\]'"):
+        drawing.tree(large)
+    assert large._repr_svg_() is None
+    assert read(drawing.tree(large, engine="simple")) is not None
+    assert GameTree(Nim(1, 2))._repr_svg_() == drawing.tree(Nim(1, 2))
+
+
+def test_an_engine_that_is_none_is_refused() -> None:
+    with pytest.raises(SolunaError, match=r"^engine: "):
+        drawing.tree(Nim(1), engine="best")  # type: ignore[arg-type]  # that is the point

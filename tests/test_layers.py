@@ -34,6 +34,7 @@ PURE = ["rules", "discs", "match", "record", "theory", "strategies", "errors"]
 ALLOWED = {
     ("rules", "drawing"): "a position draws itself in a notebook; playing needs no drawing",
     ("match", "drawing"): "a match draws itself in a notebook; playing needs no drawing",
+    ("theory", "drawing"): "a tree draws itself in a notebook; it is made without drawing",
 }
 
 
@@ -100,3 +101,8 @@ def test_the_engine_imports_without_jupyter(module: str) -> None:
     code = f"import sys, soluna_widget.{module}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
     told = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True)
     assert not {"anywidget", "ipywidgets", "traitlets", "IPython", "numpy", "pandas"} & set(told.stdout.split())
+
+
+def test_the_theory_knows_no_soluna() -> None:
+    ours = {name.split(".")[1] for name, later in imports("theory") if name.startswith("soluna_widget.") and not later}
+    assert ours == {"theory", "errors"}
