@@ -103,6 +103,7 @@ def test_the_engine_imports_without_jupyter(module: str) -> None:
     assert not {"anywidget", "ipywidgets", "traitlets", "IPython", "numpy", "pandas"} & set(told.stdout.split())
 
 
-def test_the_theory_knows_no_soluna() -> None:
-    ours = {name.split(".")[1] for name, later in imports("theory") if name.startswith("soluna_widget.") and not later}
-    assert ours == {"theory", "errors"}
+@pytest.mark.parametrize(("module", "below"), [("theory", {"errors"}), ("strategies", {"theory", "errors"})])
+def test_what_is_for_any_game_knows_no_soluna(module: str, below: set[str]) -> None:
+    ours = {name.split(".")[1] for name, later in imports(module) if name.startswith("soluna_widget.") and not later}
+    assert ours == {module} | below
