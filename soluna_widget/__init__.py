@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from soluna_widget import experiments as experiments
     from soluna_widget import plots as plots
     from soluna_widget import solver as solver
     from soluna_widget import strategies as strategies
@@ -52,7 +53,7 @@ _HOMES = {
     "solve": "solver",
     "SolunaWidget": "widget",
 }
-_MODULES = ("plots", "solver", "strategies", "theory")
+_MODULES = ("experiments", "plots", "solver", "strategies", "theory")
 
 __all__ = ["__version__", *_HOMES, *_MODULES]
 
