@@ -8,7 +8,7 @@ differ in marker and dash as well as in colour, which is from the palette of Oka
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -104,6 +104,93 @@ def growth(frame: pandas.DataFrame, what: str, label: str, by: str = "symbols") 
     ends = frame[frame["discs"] == largest]
     said = "; ".join(f"{_say(value)} for {name} {by}" for name, value in zip(ends[by], ends[what], strict=True))
     return Plot(figure, f"{label}, at {largest} discs: {said}.")
+
+
+def win_rates(square: pandas.DataFrame, label: str) -> Plot:
+    """Draw how often each player beats each other one, as a square of shades with the numbers in it.
+
+    Args:
+        square: Win rates from 0 to 1, the row's player against the column's; what is not known is NaN.
+        label: What is counted: the title.
+
+    Raises:
+        SolunaError: If there is no row.
+    """
+    _check(square)
+    values = square.to_numpy(dtype=float)
+    size = len(square)
+    with _axes() as (figure, axes):
+        side = min(3 + 0.75 * size, 12)
+        figure.set_size_inches(side + 0.8, side)
+        # One colour from light to dark, so that it reads in grey as well.
+        image = axes.imshow(values, cmap="Blues", vmin=0, vmax=1)
+        figure.colorbar(image, ax=axes, shrink=0.7, label="win rate")
+        axes.set_xticks(range(size), list(square.columns), rotation=35, ha="right", rotation_mode="anchor")
+        axes.set_yticks(range(size), list(square.index))
+        axes.grid(visible=False)
+        for (row, column), value in _numbers(values):
+            ink = "white" if value > 0.55 else "#222222"
+            axes.text(column, row, f"{100 * value:.0f} %", ha="center", va="center", color=ink, fontsize=12)
+        axes.set_title(label)
+    means = square.mean(axis=1).dropna()
+    if means.empty:
+        return Plot(figure, f"{label}: nothing was played.")
+    best = means.idxmax()
+    return Plot(figure, f"{label}: {best} is ahead, with {100 * means[best]:.0f} % on average over its opponents.")
+
+
+def trend(
+    frame: pandas.DataFrame, by: str, by_label: str, lines: Mapping[str, str], label: str, logarithmic: bool = False
+) -> Plot:
+    """Draw how win rates depend on something, with their intervals where there are any.
+
+    Args:
+        frame: A row for each value of `by`.
+        by: The column along the axis.
+        by_label: What it holds, with its unit.
+        lines: For each column of win rates from 0 to 1 what the line is called. The interval of a column "x" is read
+            from "x_low" and "x_high", and where there is one column only, also from "low" and "high".
+        label: What is drawn: the title.
+        logarithmic: Whether `by` is drawn on a logarithmic scale.
+
+    Raises:
+        SolunaError: If a column is missing, or there is no row.
+    """
+    _check(frame, by, *lines)
+    frame = frame.sort_values(by)
+    with _axes() as (figure, axes):
+        for i, (column, name) in enumerate(lines.items()):
+            style = _line(i)
+            axes.plot(frame[by], 100 * frame[column], **style, label=name)
+            low, high = f"{column}_low", f"{column}_high"
+            if low not in frame and len(lines) == 1:
+                low, high = "low", "high"
+            if low in frame and high in frame:
+                axes.fill_between(
+                    frame[by], 100 * frame[low], 100 * frame[high], color=style["color"], alpha=0.18, lw=0
+                )
+        if logarithmic:
+            axes.set_xscale("log")
+        axes.set_ylim(-3, 103)
+        axes.set_ylabel("win rate in %")
+        axes.set_xlabel(by_label)
+        axes.set_title(label)
+        if len(lines) > 1:
+            _label_lines(axes)
+    first, last = frame.iloc[0], frame.iloc[-1]
+    said = "; ".join(
+        f"{name} {100 * first[column]:.0f} % at {_say(first[by])}, {100 * last[column]:.0f} % at {_say(last[by])}"
+        for column, name in lines.items()
+    )
+    return Plot(figure, f"{label}, by {by_label}: {said}.")
+
+
+def _numbers(values: Any) -> Iterator[tuple[tuple[int, int], float]]:
+    """Give the places and values of a table that are known."""
+    for row, line in enumerate(values):
+        for column, value in enumerate(line):
+            if value == value:  # not NaN
+                yield (row, column), float(value)
 
 
 @contextmanager

@@ -9,3 +9,5 @@ from soluna_widget.experiments.intervals import paired as paired
 from soluna_widget.experiments.intervals import wilson as wilson
 from soluna_widget.experiments.matches import exact_match as exact_match
 from soluna_widget.experiments.matches import exact_scores as exact_scores
+from soluna_widget.experiments.tournaments import Tournament as Tournament
+from soluna_widget.experiments.tournaments import tournament as tournament

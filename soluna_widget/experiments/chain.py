@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from soluna_widget.errors import SolunaError, shown, whole_number
 from soluna_widget.experiments.intervals import wilson
 from soluna_widget.experiments.starts import Start, chances, check_flag
-from soluna_widget.strategies import Strategy, find
+from soluna_widget.strategies import find
 from soluna_widget.strategies.strategy import Known
 from soluna_widget.theory.game import CyclicGame, Key, key_of
 
@@ -153,7 +153,8 @@ class Arrays:
 
         found = numpy.searchsorted(self.reached, state + rng.random(len(state)), side="right")
         # A sum may be rounded up to the next row.
-        return self.options[numpy.minimum(found, self.ends[state] - 1)]
+        after: numpy.ndarray = self.options[numpy.minimum(found, self.ends[state] - 1)]
+        return after
 
 
 @dataclass(frozen=True)
@@ -265,7 +266,7 @@ def _rows_of(player: Any, together: bool) -> Any:
     return row
 
 
-def _row(player: Strategy | Any, position: Any, together: bool) -> Row:
+def _row(player: Any, position: Any, together: bool) -> Row:
     moves = list(position.moves()) if hasattr(position, "moves") else list(position.options())
     if not moves:
         return ()

@@ -81,7 +81,7 @@ def _difference(a: int, b: int, c: int, d: int, level: float) -> Interval:
     one, other = (a + b) / n, (a + c) / n
     (one_low, one_high), (other_low, other_high) = wilson(a + b, n, level), wilson(a + c, n, level)
     product = (a + b) * (c + d) * (a + c) * (b + d)
-    together = a * d - b * c
+    together: float = a * d - b * c
     if together > 0:
         together = max(together - n / 2, 0)  # his correction for continuity keeps the width above zero
     phi = together / sqrt(product) if product else 0.0
