@@ -8,6 +8,7 @@ differ in marker and dash as well as in colour, which is from the palette of Oka
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -129,14 +130,14 @@ def win_rates(square: pandas.DataFrame, label: str) -> Plot:
         axes.set_yticks(range(size), list(square.index))
         axes.grid(visible=False)
         for (row, column), value in _numbers(values):
-            ink = "white" if value > 0.55 else "#222222"
+            ink = "white" if value > 0.68 else "#222222"  # at least four to one against the shade
             axes.text(column, row, f"{100 * value:.0f} %", ha="center", va="center", color=ink, fontsize=12)
         axes.set_title(label)
     means = square.mean(axis=1).dropna()
     if means.empty:
         return Plot(figure, f"{label}: nothing was played.")
     best = means.idxmax()
-    return Plot(figure, f"{label}: {best} is ahead, with {100 * means[best]:.0f} % on average over its opponents.")
+    return Plot(figure, f"{label}: {best} is ahead, with {_percent(means[best])} on average over its opponents.")
 
 
 def trend(
@@ -171,15 +172,16 @@ def trend(
                 )
         if logarithmic:
             axes.set_xscale("log")
+            axes.xaxis.set_major_formatter("{x:g}")
         axes.set_ylim(-3, 103)
         axes.set_ylabel("win rate in %")
         axes.set_xlabel(by_label)
         axes.set_title(label)
         if len(lines) > 1:
-            _label_lines(axes)
+            _label_lines(axes, apart=6)
     first, last = frame.iloc[0], frame.iloc[-1]
     said = "; ".join(
-        f"{name} {100 * first[column]:.0f} % at {_say(first[by])}, {100 * last[column]:.0f} % at {_say(last[by])}"
+        f"{name} {_percent(first[column])} at {_say(first[by])}, {_percent(last[column])} at {_say(last[by])}"
         for column, name in lines.items()
     )
     return Plot(figure, f"{label}, by {by_label}: {said}.")
@@ -214,10 +216,16 @@ def _line(number: int) -> dict[str, Any]:
     }
 
 
-def _label_lines(axes: Any) -> None:
-    """Write each line's name at its end, where the eye is already; a legend would have to be looked up."""
-    for line in axes.get_lines():
+def _label_lines(axes: Any, apart: float = 0) -> None:
+    """Write each line's name at its end, where the eye is already; a legend would have to be looked up.
+
+    Names whose lines end close together are moved up, to be so far `apart` in the figure's own measure.
+    """
+    below = -math.inf
+    for line in sorted(axes.get_lines(), key=lambda line: float(line.get_ydata()[-1])) if apart else axes.get_lines():
         x, y = line.get_xdata()[-1], line.get_ydata()[-1]
+        if apart:
+            y = below = max(y, below + apart)
         place = {"xytext": (8, 0), "textcoords": "offset points", "va": "center"}
         axes.annotate(line.get_label(), (x, y), color=line.get_color(), fontsize=12, **place)
     axes.margins(x=0.14)
@@ -225,7 +233,14 @@ def _label_lines(axes: Any) -> None:
 
 def _say(value: float) -> str:
     """Write a number for a sentence: whole ones whole, others to three places that count."""
-    return f"{value:,}" if float(value).is_integer() else f"{value:.3g}"
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:.3g}"
+
+
+def _percent(rate: float) -> str:
+    """Write a win rate for a sentence: one that only nearly always or never holds is not called certain."""
+    if 0 < rate < 0.005:
+        return "under 1 %"
+    return "over 99 %" if 0.995 < rate < 1 else f"{100 * rate:.0f} %"
 
 
 def _check(frame: pandas.DataFrame, *columns: str) -> None:
