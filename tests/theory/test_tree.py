@@ -175,12 +175,19 @@ def test_nodes_and_edges_are_plain_data() -> None:
     assert set(tree.to_edges(moves=False)[0]) == {"source", "target"}
 
 
-def test_networkx_and_pandas_take_them() -> None:
+def test_networkx_takes_them() -> None:
     tree = GameTree(Nim(1, 2))
     networkx = pytest.importorskip("networkx")
     graph = networkx.node_link_graph(tree.to_dict(), edges="edges")
     assert set(graph.edges) == set(tree.edges) and graph.nodes[2]["outcome"] == "P"
     assert networkx.is_directed_acyclic_graph(graph)
+
+
+def test_pandas_takes_them() -> None:
+    tree = GameTree(Nim(1, 2))
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(tree.to_nodes()).set_index("id")
+    assert list(frame.outcome) == ["N", "N", "P", "N", "P"] and len(pandas.DataFrame(tree.to_edges())) == 7
 
 
 def test_every_node_is_in_the_text_once_by_levels_and_its_options_once_indented() -> None:
