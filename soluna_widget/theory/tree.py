@@ -90,7 +90,7 @@ class GameTree:
             raise SolunaError(f"limit: a number of nodes, 1 or more, not {shown(limit)}")
         self.misere = bool(misere)
         self.merge = merge
-        self._judge = shared() if analysis is None else analysis
+        self._analysis = analysis  # not the shared one, which is large and must not travel with a tree
         self.nodes = self._grow(game, depth, number)
 
     def _grow(self, root: Any, depth: int | None, limit: int) -> tuple[Node, ...]:
@@ -194,6 +194,10 @@ class GameTree:
         key = self._key() if self.merge == "canonical" else lambda game: (type(game), game)
         wanted = key(option.game)
         return tuple(move for move, after in moves_of(node.game) if key(after) == wanted)
+
+    @property
+    def _judge(self) -> Analysis:
+        return shared() if self._analysis is None else self._analysis
 
     def _node(self, node: Node | int) -> Node:
         number = whole_number(node.id if isinstance(node, Node) else node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -118,6 +119,14 @@ def test_values_are_those_of_the_whole_game_below(misere: bool) -> None:
         assert tree.outcome(node) == theory.outcome(node.game, misere)
         assert tree.remoteness(node.id) == theory.remoteness(node.game, misere)
         assert tree.grundy(node) == (theory.misere_grundy(node.game) if misere else theory.grundy(node.game))
+
+
+def test_a_tree_travels_without_the_memory_that_all_share() -> None:
+    tree = GameTree(Nim(2, 2))
+    size = len(pickle.dumps(tree))
+    theory.outcome(Position.start(S=3, M=3, T=2))
+    assert len(pickle.dumps(tree)) == size
+    assert pickle.loads(pickle.dumps(tree)).to_text() == tree.to_text()
 
 
 # Refusals ------------------------------------------------------------------------------------------------------------
