@@ -403,7 +403,7 @@ def _card(shape: GameTree, number: int, picture: Callable[[Any], str] | None, va
     outcome = shape.outcome(number) if values else ""
     value = f"{'misère ' if shape.misere else ''}value {shape.grundy(number)}" if values else ""
     head = 34.0 if values else 8.0
-    width = max(wide + 16, 10.4 * max(map(len, lines)) + 16, 50 + 8.4 * len(value) if values else 0, 56.0)
+    width = max(wide + 16, 10.4 * max(map(len, lines)) + 20, 50 + 8.4 * len(value) if values else 0, 56.0)
     height = head + high + 21 * len(lines) + 6 + (12 if node.cut else 0)
     ink = _OUTCOMES.get(outcome, _EDGE)
     # Lost positions have a heavy rim too, so that colour is never the only sign beside the letter.

@@ -283,3 +283,13 @@ def test_equal_values_of_two_classes_are_two_games() -> None:
     assert Counted(1) == Other(1)
     assert theory.outcome(Counted(1)) == "N" and theory.outcome(Other(1)) == "P"
     assert Sum(Counted(1)) != Sum(Other(1))
+
+
+# Places where winner and loser have a choice: 3 may end at once or go by 2; 5 may lose in one move or by 4.
+CHOICE = ((), (0,), (1,), (2, 0), (2,), (1, 4))
+
+
+def test_the_winner_hurries_and_the_loser_delays() -> None:
+    assert [theory.remoteness(Place(CHOICE, at)) for at in range(6)] == [0, 1, 2, 1, 3, 4]
+    # Under misère 3 is lost, and delays by 2; 5 wins, and hurries by 1.
+    assert [theory.remoteness(Place(CHOICE, at), misere=True) for at in range(6)] == [0, 1, 2, 3, 3, 2]
