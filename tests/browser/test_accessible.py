@@ -165,9 +165,9 @@ def checked_tree(table: Table, line: CDPSession, python: dict[str, Any], taken: 
     assert told[::2] == ["listitem"] * len(python["stacks"])
     assert sorted(told[1::2]) == sorted(stack(*each) for each in python["stacks"])
 
-    can = {"Undo": "undo", "Redo": "redo", "New match": "new_match"}
+    can = {"Undo": "undo", "Redo": "redo", "New match": "new_match", "Hints": "hints"}
     if python["phase"] == "round_over":
-        can["Next round"] = "next_round"
+        can |= {"Review": "review", "Next round": "next_round"}
     buttons = {node.name: "disabled" not in node.states for node in nodes if "Actions" in node.above}
     always = {"Open a record": True, "Save the record": True, "Help": True, "Replay": python["ply"] > 0}
     assert buttons == {name: python["can"][key] for name, key in can.items()} | always
@@ -231,9 +231,11 @@ group 'Soluna'
     button 'Redo' disabled
     button 'New match'
     button 'Replay' pressed=false
+    button 'Hints' pressed=false
     button 'Open a record'
     button 'Save the record'
     button 'Help' expanded=False
+    button 'Review'
     button 'Next round'
   generic live=polite
     paragraph
