@@ -91,12 +91,15 @@ def growth(frame: pandas.DataFrame, what: str, label: str, by: str = "symbols") 
     Raises:
         SolunaError: If a column is missing, or there is no row.
     """
+    from matplotlib.ticker import MaxNLocator
+
     _check(frame, "discs", what, by)
     with _axes() as (figure, axes):
         for i, (value, rows) in enumerate(frame.groupby(by)):
             rows = rows.sort_values("discs")
             axes.plot(rows["discs"], rows[what], **_line(i), label=f"{value} {by}")
         axes.set_yscale("log")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel("discs")
         axes.set_title(label)
         _label_lines(axes)
@@ -129,11 +132,16 @@ def _line(number: int) -> dict[str, Any]:
 
 def _label_lines(axes: Any) -> None:
     """Write each line's name at its end, where the eye is already; a legend would have to be looked up."""
-    for line in axes.get_lines():
-        x, y = line.get_xdata()[-1], line.get_ydata()[-1]
-        place = {"xytext": (8, 0), "textcoords": "offset points", "va": "center"}
-        axes.annotate(line.get_label(), (x, y), color=line.get_color(), fontsize=12, **place)
+    ends = [(line.get_xdata()[-1], line.get_ydata()[-1], line) for line in axes.get_lines()]
     axes.margins(x=0.14)
+    # Names that would lie on each other are pushed apart, upwards.
+    free = float("-inf")
+    for x, y, line in sorted(ends, key=lambda end: float(end[1])):
+        _, height = axes.transData.transform((x, y)) * 72 / axes.figure.dpi
+        place = max(height, free)
+        free = place + 15
+        style = {"textcoords": "offset points", "va": "center", "fontsize": 12, "color": line.get_color()}
+        axes.annotate(line.get_label(), (x, y), xytext=(8, place - height), **style)
 
 
 def _say(value: float) -> str:

@@ -315,7 +315,9 @@ class GameTree:
         return self.to_text()
 
     def __repr__(self) -> str:
-        return f"<{self.summary()}>"
+        # In a notebook this is what is seen of a tree that is not drawn.
+        way = "" if len(self) <= _MOST_DRAWN else " Too many to draw: give a depth, or merge='canonical'."
+        return f"<{self.summary()}{way}>"
 
 
 def _longest(below: list[list[int]]) -> list[int] | None:

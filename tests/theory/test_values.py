@@ -242,12 +242,14 @@ def test_what_options_raises_is_passed_on_and_spoils_nothing() -> None:
 @pytest.mark.parametrize("ask", [theory.outcome, theory.remoteness, theory.grundy, theory.misere_grundy,
                                  theory.winning_options, theory.winning_moves])  # fmt: skip
 def test_what_is_no_game_is_refused_by_the_argument_and_the_rule(ask: Callable[[Any], object], game: Any) -> None:
-    with pytest.raises(SolunaError, match=r"^game: a game is hashable and has options\(\)"):
+    with pytest.raises(SolunaError, match=r"^game: a position of a game has options\(\) and can be hashed"):
         ask(game)
 
 
 def test_an_option_that_is_no_game_is_told_with_where_it_came_from() -> None:
-    with pytest.raises(SolunaError, match=r"^options\(\) of 3: a game is hashable and has options\(\), not 7"):
+    with pytest.raises(
+        SolunaError, match=r"^options\(\) of 3: a position of a game has options\(\) and can be hashed, not 7"
+    ):
         theory.outcome(Fickle(3))
 
 
