@@ -225,11 +225,13 @@ def small_svg(position: Position) -> str:
     """
     rows = -(-len(position.stacks) // _SMALL_COLUMNS)
     columns = -(-len(position.stacks) // rows)
-    cell, row = 2 * _SMALL + 11, _SMALL * (2 * _TILT + _THICK + 0.9)
+    # Room for the tallest stack, so that none is cut off.
+    lift = max(0.9 * _SMALL, *(_rise(stack.height, _SMALL) + 2 for stack in position.stacks))
+    cell, row = 2 * _SMALL + 11, _SMALL * (2 * _TILT + _THICK) + lift
     drawn = [
         _stack(
             cell * (index % columns) + cell / 2 - 2,
-            row * (index // columns) + _SMALL * (_TILT + 0.9),
+            row * (index // columns) + _SMALL * _TILT + lift,
             _SMALL,
             [""] * (stack.height - 1) + [stack.top],
             badge=10,
@@ -403,7 +405,7 @@ def _card(shape: GameTree, number: int, picture: Callable[[Any], str] | None, va
     outcome = shape.outcome(number) if values else ""
     value = f"{'misère ' if shape.misere else ''}value {shape.grundy(number)}" if values else ""
     head = 34.0 if values else 8.0
-    width = max(wide + 16, 10.4 * max(map(len, lines)) + 16, 50 + 8.4 * len(value) if values else 0, 56.0)
+    width = max(wide + 16, 10.8 * max(map(len, lines)) + 24, 50 + 8.4 * len(value) if values else 0, 56.0)
     height = head + high + 21 * len(lines) + 6 + (12 if node.cut else 0)
     ink = _OUTCOMES.get(outcome, _EDGE)
     # Lost positions have a heavy rim too, so that colour is never the only sign beside the letter.

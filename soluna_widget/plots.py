@@ -8,7 +8,6 @@ differ in marker and dash as well as in colour, which is from the palette of Oka
 from __future__ import annotations
 
 import base64
-import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -92,12 +91,15 @@ def growth(frame: pandas.DataFrame, what: str, label: str, by: str = "symbols") 
     Raises:
         SolunaError: If a column is missing, or there is no row.
     """
+    from matplotlib.ticker import MaxNLocator
+
     _check(frame, "discs", what, by)
     with _axes() as (figure, axes):
         for i, (value, rows) in enumerate(frame.groupby(by)):
             rows = rows.sort_values("discs")
             axes.plot(rows["discs"], rows[what], **_line(i), label=f"{value} {by}")
         axes.set_yscale("log")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel("discs")
         axes.set_title(label)
         _label_lines(axes)
@@ -178,7 +180,7 @@ def trend(
         axes.set_xlabel(by_label)
         axes.set_title(label)
         if len(lines) > 1:
-            _label_lines(axes, apart=6)
+            _label_lines(axes)
     first, last = frame.iloc[0], frame.iloc[-1]
     said = "; ".join(
         f"{name} {_percent(first[column])} at {_say(first[by])}, {_percent(last[column])} at {_say(last[by])}"
@@ -216,19 +218,18 @@ def _line(number: int) -> dict[str, Any]:
     }
 
 
-def _label_lines(axes: Any, apart: float = 0) -> None:
-    """Write each line's name at its end, where the eye is already; a legend would have to be looked up.
-
-    Names whose lines end close together are moved up, to be so far `apart` in the figure's own measure.
-    """
-    below = -math.inf
-    for line in sorted(axes.get_lines(), key=lambda line: float(line.get_ydata()[-1])) if apart else axes.get_lines():
-        x, y = line.get_xdata()[-1], line.get_ydata()[-1]
-        if apart:
-            y = below = max(y, below + apart)
-        place = {"xytext": (8, 0), "textcoords": "offset points", "va": "center"}
-        axes.annotate(line.get_label(), (x, y), color=line.get_color(), fontsize=12, **place)
+def _label_lines(axes: Any) -> None:
+    """Write each line's name at its end, where the eye is already; a legend would have to be looked up."""
+    ends = [(line.get_xdata()[-1], line.get_ydata()[-1], line) for line in axes.get_lines()]
     axes.margins(x=0.14)
+    # Names that would lie on each other are pushed apart, upwards.
+    free = float("-inf")
+    for x, y, line in sorted(ends, key=lambda end: float(end[1])):
+        _, height = axes.transData.transform((x, y)) * 72 / axes.figure.dpi
+        place = max(height, free)
+        free = place + 15
+        style = {"textcoords": "offset points", "va": "center", "fontsize": 12, "color": line.get_color()}
+        axes.annotate(line.get_label(), (x, y), xytext=(8, place - height), **style)
 
 
 def _say(value: float) -> str:

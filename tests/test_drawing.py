@@ -334,6 +334,8 @@ def test_a_tree_shows_every_position_who_wins_and_its_value(shape: GameTree) -> 
         # The letter and the rim tell P from N where colours do not.
         rim = card.find(f"{SVG}rect")
         assert rim is not None and (float(rim.attrib["stroke-width"]) > 3) == (letter == "P")
+        widest = max(len(part.text or "") * float(part.attrib["font-size"]) for part in card.findall(f"{SVG}text"))
+        assert float(rim.attrib["width"]) > 0.6 * widest + 12
         assert ("⋯" in texts(card)) == shape.nodes[id].cut
     assert set(edges(root)) == set(shape.edges)
     for (_, target), weight in edges(root).items():

@@ -77,7 +77,14 @@ export class FakeKernel implements Model {
     if (request.kind === "hello") this.publish({ answer: { id: request.id, error: null } });
     // What is in a record is Python's business: here any text is one.
     else if (request.kind === "record") this.publish({ record: RECORD, answer: { id: request.id, error: null } });
-    else if (request.revision !== state.revision) refuse("stale", "the table has changed");
+    // Who wins, Python knows: here the first legal move does.
+    else if (request.kind === "hints") {
+      const hints = state.moves.map(([mover, target], i) => ({ mover, target, won: i === 0, moves: 3 + i, grundy: i }));
+      this.publish({ hints: request.on ? hints : null, answer: { id: request.id, error: null } });
+    } else if (request.kind === "review") {
+      const review = { round: state.round, winner: 0 as Seat, mistakes: [] };
+      this.publish({ review, answer: { id: request.id, error: null } });
+    } else if (request.revision !== state.revision) refuse("stale", "the table has changed");
     else if (request.kind === "move") {
       const next = play(state, request.mover, request.target);
       if (next === null) {
@@ -153,13 +160,25 @@ export function table(start: Start, change: Partial<State> = {}): State {
     last: null,
     ended: null,
     to_place: 0,
-    can: { move: true, choose: false, place: false, next_round: false, new_match: true, undo: false, redo: false },
+    can: {
+      move: true,
+      choose: false,
+      place: false,
+      next_round: false,
+      new_match: true,
+      undo: false,
+      redo: false,
+      hints: true,
+      review: false,
+    },
     opponent: null,
     answer: null,
     notice: null,
     language: null,
     history: [{ round: 1, stars: [0, 0], opener: 0, stacks, moves: [], ended: null }],
     record: null,
+    hints: null,
+    review: null,
     ...change,
   };
 }
@@ -203,7 +222,7 @@ export function play(state: State, mover: StackId, target: StackId): State | nul
     ended,
     stars,
     last: { mover, target, x: moving.x, y: moving.y, height: moving.discs.length, by: state.turn },
-    can: { ...state.can, move: !over, next_round: over && !won, undo: true, redo: false },
+    can: { ...state.can, move: !over, next_round: over && !won, undo: true, redo: false, review: over },
   };
 }
 
@@ -224,7 +243,7 @@ export function nextRound(state: State): State {
       ...state.history,
       { round: state.round + 1, stars: state.stars, opener: null, stacks, moves: [], ended: null },
     ],
-    can: { ...state.can, move: false, choose: true, next_round: false },
+    can: { ...state.can, move: false, choose: true, next_round: false, review: false },
   };
 }
 

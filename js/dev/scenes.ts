@@ -2,7 +2,7 @@
 import type { State } from "../src/contract";
 import { play, TWELVE, table } from "./kernel";
 
-const still = { move: false, choose: false, place: false, next_round: false, new_match: true, undo: true, redo: false };
+const still = { ...table(TWELVE).can, move: false, undo: true };
 
 function played(state: State, ...moves: readonly (readonly [number, number])[]): State {
   return moves.reduce((now, [mover, target]) => play(now, mover, target) ?? now, state);
@@ -34,7 +34,7 @@ export const scenes: { readonly [name: string]: State } = {
       ended: { blocked: 1, winner: 0 },
       stars: [3, 1],
       round: 4,
-      can: { ...still, next_round: true },
+      can: { ...still, next_round: true, review: true },
     },
   ),
   match_over: table(

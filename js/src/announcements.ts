@@ -1,10 +1,10 @@
 /** What happened between two states, in words and in order: pure, for the live region. */
-import type { RoundEnd, Seat, StackId, StackState, State } from "./contract";
+import type { Hint, RoundEnd, Seat, StackId, StackState, State } from "./contract";
 import { backToFront, type Layout } from "./geometry";
 import type { Frame } from "./replay";
 import { becamePartOf, movements } from "./scene";
 import { targets } from "./selection";
-import { type Ending, noticeText, type Words } from "./words";
+import { type Ending, noticeText, type Pair, type Words } from "./words";
 
 export function announcements(words: Words, before: State, after: State): string[] {
   const said: string[] = [];
@@ -69,7 +69,55 @@ export function spokenLabel(words: Words, state: State, stack: StackState, taken
   if (state.phase !== "playing" || !state.can.move) return plain;
   if (taken === null) return `${plain}, ${words.can_go_on(targets(state, stack.id).size)}`;
   if (taken === stack.id) return `${plain}, ${words.is_taken}`;
-  return `${plain}, ${targets(state, taken).has(stack.id) ? words.is_target : words.is_no_target}`;
+  if (!targets(state, taken).has(stack.id)) return `${plain}, ${words.is_no_target}`;
+  return [plain, words.is_target, ...hintInWords(words, hintFor(state, taken, stack.id))].join(", ");
+}
+
+/** What the solver says of a move, where hints are on. */
+export function hintFor(state: State, mover: StackId, target: StackId): Hint | null {
+  return state.hints?.find((hint) => hint.mover === mover && hint.target === target) ?? null;
+}
+
+/** A hint as one or two short texts, for the eye below each other. */
+export function hintInWords(words: Words, hint: Hint | null): string[] {
+  if (hint === null) return [];
+  const first = words.hint(hint.won, hint.moves);
+  return hint.grundy === null ? [first] : [first, words.value(hint.grundy)];
+}
+
+export interface Reviewed {
+  readonly text: string;
+  /** Which of the match's frames shows it, and the words for going there. */
+  readonly frame: number;
+  readonly show: string;
+}
+
+/** A review in words: who could win from the start, and each mistake with its refutation. */
+export function reviewInWords(
+  words: Words,
+  state: State,
+  all: readonly Frame[],
+): [start: string, ...Reviewed[]] | null {
+  const { review } = state;
+  if (!review) return null;
+  const winner = nameOf(state, review.winner);
+  if (review.mistakes.length === 0) return [words.no_mistake(winner)];
+  const mistakes = review.mistakes.flatMap(({ move, by, better, reply }) => {
+    const frame = all.findIndex((one) => one.round === review.round && one.move === move);
+    const [before, after] = [all[frame - 1], all[frame]];
+    if (!before || !after?.last) return [];
+    const pair = ({ stacks }: Frame, [mover, target]: readonly [StackId, StackId]): Pair => {
+      const label = (id: StackId) => {
+        const stack = stacks.find((one) => one.id === id);
+        return stack ? stackLabel(words, stack) : "";
+      };
+      return { mover: label(mover), target: label(target) };
+    };
+    const played = pair(before, [after.last.mover, after.last.target]);
+    const text = words.mistake(nameOf(state, by), played, pair(before, better), reply && pair(after, reply));
+    return [{ text, frame, show: words.show_move(move) }];
+  });
+  return [words.review_start(winner), ...mistakes];
 }
 
 /** The whole table: every stack, equal ones counted, in the order in which it is read; then what `status` says. */

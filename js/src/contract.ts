@@ -76,6 +76,37 @@ export interface Can {
   readonly new_match: boolean;
   readonly undo: boolean;
   readonly redo: boolean;
+  readonly hints: boolean;
+  readonly review: boolean;
+}
+
+/** What the solver says of a legal move, for who makes it. */
+export interface Hint {
+  readonly mover: StackId;
+  readonly target: StackId;
+  readonly won: boolean;
+  /** How many moves are left, this one counted, when the winner hurries and the loser delays. */
+  readonly moves: number;
+  /** The Grundy value of what it leaves; null under misère. */
+  readonly grundy: number | null;
+}
+
+/** A move that gave a won position away. */
+export interface Mistake {
+  /** Which of the round's moves, from 1. */
+  readonly move: number;
+  readonly by: Seat;
+  /** A move that would have won. */
+  readonly better: readonly [StackId, StackId];
+  /** The move that refutes it; null where under misère the other player was left without one, and so had won. */
+  readonly reply: readonly [StackId, StackId] | null;
+}
+
+export interface Review {
+  readonly round: number;
+  /** Who could win from the start. */
+  readonly winner: Seat;
+  readonly mistakes: readonly Mistake[];
 }
 
 /** Something to tell the people at the table: `code` and `params` for the catalogue, `text` in plain English. */
@@ -136,6 +167,10 @@ export interface State {
   readonly history: readonly RoundHistory[];
   /** The match as text, in the one state that answers a request of kind "record". States saved earlier lack it. */
   readonly record: string | null;
+  /** Of every legal move, where hints are on; else null. States saved earlier lack it. */
+  readonly hints: readonly Hint[] | null;
+  /** Of the round that is over, once it was asked for. States saved earlier lack it. */
+  readonly review: Review | null;
 }
 
 export type RequestBody =
@@ -147,6 +182,8 @@ export type RequestBody =
   | { readonly kind: "undo" }
   | { readonly kind: "redo" }
   | { readonly kind: "record" }
+  | { readonly kind: "hints"; readonly on: boolean }
+  | { readonly kind: "review" }
   /** Another match on this table; undo at its very start brings this one back. */
   | { readonly kind: "open"; readonly record: string }
   /** "Is anybody there?": changes nothing and is answered whatever the revision. */
@@ -171,6 +208,7 @@ export type ErrorCode =
   | "nothing_to_undo"
   | "nothing_to_redo"
   | "invalid_record"
+  | "too_many"
   | "failed";
 
 /** The codes of `State.notice`. */

@@ -11,6 +11,8 @@ export interface Meanings extends Carrying {
   /** Escape: out of the innermost of help, replay and what is taken. */
   readonly escape: () => void;
   readonly act: (action: Action) => void;
+  /** An earlier table is to be shown. */
+  readonly look: (frame: number) => void;
   /** The pointer or the keyboard's focus is on this stack, or on none. */
   readonly point: (id: StackId | null) => void;
   /** The focus has come to this stack. */
@@ -54,6 +56,7 @@ export function listen(root: HTMLElement, meanings: Meanings): { endDrag: () => 
     const button = target.closest<HTMLButtonElement>("button[name]");
     const id = stackAt(target);
     if (id !== null) meanings.press(id);
+    else if (button?.name === "look") meanings.look(Number(button.value));
     else if (button !== null) meanings.act(button.name as Action);
     else if (target.closest(".soluna-table") !== null) meanings.letGo();
   });

@@ -5,7 +5,7 @@
  * What is seen is the scene, which may still be gliding towards it; it is hidden from assistive technology and carries no
  * data attributes.
  */
-import { spokenLabel } from "./announcements";
+import { hintFor, hintInWords, type Reviewed, spokenLabel } from "./announcements";
 import type { StackId, State } from "./contract";
 import { html, n, order, say, set, svg } from "./dom";
 import { drawDefs, drawPile, newPile, type Pile } from "./drawing";
@@ -38,7 +38,9 @@ export type Asked =
   | "undo"
   | "redo"
   | "new_match"
-  | "record";
+  | "record"
+  | "hints"
+  | "review";
 /** What this screen does by itself. */
 export type Own = "open" | "replay" | "first" | "back" | "forward" | "last" | "present" | "help";
 export type Action = Asked | Own;
@@ -62,6 +64,8 @@ export interface Picture {
   /** Whether there are earlier tables to show, and whether there are any before and after `past`. */
   readonly replay: { readonly able: boolean; readonly back: boolean; readonly forward: boolean };
   readonly help: boolean;
+  /** What the review says, and of which moves; null where there is none. */
+  readonly review: readonly [start: string, ...Reviewed[]] | null;
   /** The language of `words`. */
   readonly language: string;
   readonly arrivals: ReadonlySet<StackId>;
@@ -85,12 +89,14 @@ const ACTIONS: readonly Action[] = [
   "last",
   "present",
   "replay",
+  "hints",
   "open",
   "record",
   "help",
   "choose_first",
   "choose_second",
   "place",
+  "review",
   "next_round",
 ];
 const PRIMARY: ReadonlySet<Action> = new Set(["choose_first", "choose_second", "place", "next_round", "present"]);
@@ -122,7 +128,10 @@ export class Table {
   readonly #footprint = svg("ellipse", { class: "soluna-footprint" });
   readonly #piles = svg("g", { class: "soluna-piles", "aria-hidden": "true" });
   readonly #flights = svg("g", { class: "soluna-flights", "aria-hidden": "true" });
+  readonly #hints = svg("g", { class: "soluna-hints", "aria-hidden": "true" });
   readonly #handles = svg("g", { class: "soluna-handles" });
+  readonly #review = html("section", { class: "soluna-review" });
+  #reviewed = "";
   readonly #status = html("p", { class: "soluna-status" });
   readonly #kernel = html("p", { class: "soluna-note" });
   readonly #notice = html("p", { class: "soluna-note soluna-warning" });
@@ -155,6 +164,7 @@ export class Table {
       svg("g", { "aria-hidden": "true" }, this.#footprint, this.#trail),
       this.#piles,
       this.#flights,
+      this.#hints,
       this.#handles,
     );
     const [left, right] = this.#players;
@@ -165,6 +175,7 @@ export class Table {
       this.svg,
       html("div", { class: "soluna-words" }, this.#status, this.#notice, this.#kernel),
       this.#bar,
+      this.#review,
       this.#help,
       this.live,
     );
@@ -230,6 +241,8 @@ export class Table {
     this.#drawSurface(picture, state);
     this.#drawLast(picture, state);
     this.#drawHandles(picture, state);
+    this.#drawHints(picture, state);
+    this.#drawReview(picture);
     this.drawScene(picture);
   }
 
@@ -364,6 +377,50 @@ export class Table {
     order(this.#handles, wanted, focused);
   }
 
+  /** Below each legal target of what is taken, whether the move wins. */
+  #drawHints({ layout, words, taken, away, past, hand }: Picture, state: State): void {
+    const shown = taken === null || away !== null || past !== null || hand !== null ? [] : state.stacks;
+    const r = state.table.radius;
+    const size = Math.max(12 / layout.scale, r * 0.3);
+    const drawn = shown.flatMap((stack) => {
+      const hint = taken === null ? null : hintFor(state, taken, stack.id);
+      if (hint === null) return [];
+      const at = place(layout, stack);
+      const lines = hintInWords(words, hint);
+      const width = Math.max(...lines.map((line) => line.length)) * size * 0.56 + size;
+      const card = {
+        x: n(-width / 2),
+        y: n(r * 0.62),
+        width: n(width),
+        height: n(size * (1.2 * lines.length + 0.4)),
+        rx: 5,
+      };
+      const texts = lines.map((line, i) => {
+        const text = svg("text", { y: n(r * 0.62 + size * (1.15 + 1.2 * i)), "font-size": n(size) });
+        text.textContent = line;
+        return text;
+      });
+      const name = `soluna-hint ${hint.won ? "soluna-wins" : "soluna-loses"}`;
+      return [svg("g", { class: name, transform: `translate(${n(at.x)} ${n(at.y)})` }, svg("rect", card), ...texts)];
+    });
+    this.#hints.replaceChildren(...drawn);
+  }
+
+  #drawReview({ review, words }: Picture): void {
+    set(this.#review, { hidden: review === null, "aria-label": words.review });
+    const key = JSON.stringify(review);
+    // Made anew only where it differs: the button that was pressed keeps its focus.
+    if (review === null || this.#reviewed === key) return;
+    this.#reviewed = key;
+    const [start, ...mistakes] = review;
+    const items = mistakes.map(({ text, frame, show }) => {
+      const button = html("button", { type: "button", class: "soluna-button", name: "look", value: frame }, show);
+      return html("li", {}, `${text} `, button);
+    });
+    const list = items.length > 0 ? [html("ol", {}, ...items)] : [];
+    this.#review.replaceChildren(html("h3", {}, words.review), html("p", {}, start), ...list);
+  }
+
   #drawHelp({ help, words }: Picture): void {
     set(this.#help, { hidden: !help, "aria-label": words.help });
     if (this.#helpWords === words) return;
@@ -388,6 +445,8 @@ export class Table {
       last: [words.last_move, !now, replay.forward],
       present: [words.back_to_table, !now, true],
       replay: [words.replay, true, replay.able],
+      hints: [words.hints, now, can?.hints ?? false],
+      review: [words.review, now && (phase === "round_over" || phase === "match_over"), can?.review ?? false],
       open: [words.open, now, can?.new_match ?? false],
       record: [words.save, now, state !== null],
       help: [words.help, true, true],
@@ -408,6 +467,7 @@ export class Table {
     }
     set(this.#buttons.get("replay") ?? this.#bar, { "aria-pressed": String(!now) });
     set(this.#buttons.get("help") ?? this.#bar, { "aria-expanded": String(help) });
+    set(this.#buttons.get("hints") ?? this.#bar, { "aria-pressed": String(Array.isArray(state?.hints)) });
     this.#buttons.get("new_match")?.classList.toggle("soluna-primary", phase === "match_over");
   }
 

@@ -11,6 +11,7 @@ import {
   frameInWords,
   isolated,
   nameOf,
+  reviewInWords,
   stackLabel,
   tableInWords,
 } from "./announcements";
@@ -74,6 +75,7 @@ export class View {
       letGo: () => this.#letGo(),
       escape: () => this.#escape(),
       act: (action) => this.#act(action),
+      look: (frame) => this.#look(frame),
       point: (id) => this.#point(id),
       focused: (id) => this.#focused(id),
       go: (from, to) => this.#go(from, to),
@@ -133,6 +135,7 @@ export class View {
       saveFile(NAME, next.record);
       said.push(this.#words.saved(NAME));
     }
+    if (ours && request.kind === "hints") said.push(request.on ? this.#words.hints_on : this.#words.hints_off);
     if (before !== null) this.#taken = keep(this.#taken, before, next, ours);
     // A refused or forgotten move goes back; while ours is still due and nothing else has happened, it stays ahead.
     if (this.#courier.pending === null || changed) this.#ahead = null;
@@ -148,6 +151,10 @@ export class View {
     if (focused.had) this.#keepFocus(focused.id, before, next);
     if (error !== null && request?.kind === "move") this.#shake(ahead?.mover ?? request.mover);
     if (ours && request.kind === "open") said.push(this.#whatToDo());
+    if (ours && request.kind === "review") {
+      const [start = "", ...mistakes] = this.#picture().review ?? [];
+      said.push(start, ...mistakes.map(({ text }) => text));
+    }
     this.#announce(said);
   }
 
@@ -403,6 +410,8 @@ export class View {
       redo: { kind: "redo" },
       new_match: { kind: "new_match" },
       record: { kind: "record" },
+      hints: { kind: "hints", on: !Array.isArray(this.#state?.hints) },
+      review: { kind: "review" },
     };
     this.#send(bodies[action], false);
   }
@@ -462,7 +471,7 @@ export class View {
     const state = this.#state;
     const trouble = this.#trouble();
     const past = this.#past();
-    const { index = 0, frames = [] } = this.#replay ?? {};
+    const { index = 0, frames: all = [] } = this.#replay ?? {};
     const here = state?.stacks.some((stack) => stack.id === this.#current) ? this.#current : null;
     return {
       state,
@@ -475,8 +484,9 @@ export class View {
       hand: this.#hand,
       current: here ?? readingOrder(this.#layout, state?.stacks ?? [])[0] ?? null,
       past,
-      replay: { able: this.#frameCount() > 1, back: index > 0, forward: index < frames.length - 1 },
+      replay: { able: this.#frameCount() > 1, back: index > 0, forward: index < all.length - 1 },
       help: this.#help,
+      review: state?.review ? reviewInWords(this.#words, state, frames(state.history ?? [])) : null,
       language: this.#language,
       arrivals: this.#motion.arrivals,
       busy: this.#courier.pending !== null,

@@ -13,6 +13,11 @@ export interface About {
   readonly target: string;
 }
 
+export interface Pair {
+  readonly mover: string;
+  readonly target: string;
+}
+
 export interface Ending {
   readonly blocked: string;
   readonly winner: string;
@@ -68,6 +73,19 @@ export interface Words {
   readonly opened: string;
   readonly saved: (file: string) => string;
   readonly too_long: string;
+
+  readonly hints: string;
+  readonly hints_on: string;
+  readonly hints_off: string;
+  /** Of a move: whether it wins, and how many moves are left with it. */
+  readonly hint: (won: boolean, moves: number) => string;
+  readonly value: (grundy: number) => string;
+  readonly review: string;
+  readonly review_start: (winner: string) => string;
+  readonly no_mistake: (winner: string) => string;
+  /** Pairs of stacks, mover and target; no reply where the other player was left without a move, and so had won. */
+  readonly mistake: (name: string, played: Pair, better: Pair, reply: Pair | null) => string;
+  readonly show_move: (move: number) => string;
 
   // What to do.
   readonly waiting_for_state: string;

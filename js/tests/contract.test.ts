@@ -7,15 +7,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { TWELVE, table } from "../dev/kernel";
 import { scenes } from "../dev/scenes";
 import type {
   Answer,
   Can,
+  Hint,
   LastMove,
   Message,
+  Mistake,
   Opponent,
   Request,
   RequestBody,
+  Review,
   RoundEnd,
   RoundHistory,
   StackState,
@@ -102,6 +106,8 @@ const isState = shape<State>({
     new_match: truth,
     undo: truth,
     redo: truth,
+    hints: truth,
+    review: truth,
   }),
   opponent: orNull(shape<Opponent>({ seat, name: text, thinking: truth })),
   answer: orNull(shape<Answer>({ id: orNull(text), error: orNull(message) })),
@@ -118,6 +124,14 @@ const isState = shape<State>({
     }),
   ),
   record: orNull(text),
+  hints: orNull(list(shape<Hint>({ mover: whole, target: whole, won: truth, moves: whole, grundy: orNull(whole) }))),
+  review: orNull(
+    shape<Review>({
+      round: whole,
+      winner: seat,
+      mistakes: list(shape<Mistake>({ move: whole, by: seat, better: list(whole, 2), reply: orNull(list(whole, 2)) })),
+    }),
+  ),
 });
 
 type Body<K extends RequestBody["kind"]> = Extract<RequestBody, { readonly kind: K }> & {
@@ -134,9 +148,17 @@ const requests: { readonly [kind in RequestBody["kind"]]: Check } = {
   undo: shape<Body<"undo">>({ ...label, kind: oneOf("undo") }),
   redo: shape<Body<"redo">>({ ...label, kind: oneOf("redo") }),
   record: shape<Body<"record">>({ ...label, kind: oneOf("record") }),
+  hints: shape<Body<"hints">>({ ...label, kind: oneOf("hints"), on: truth }),
+  review: shape<Body<"review">>({ ...label, kind: oneOf("review") }),
   open: shape<Body<"open">>({ ...label, kind: oneOf("open"), record: text }),
   hello: shape<Body<"hello">>({ ...label, kind: oneOf("hello") }),
 };
+
+/** A state in which everything may be asked for. */
+function everything(): Can {
+  const { can } = table(TWELVE);
+  return Object.fromEntries(Object.keys(can).map((name) => [name, true])) as unknown as Can;
+}
 
 const wire = join(import.meta.dirname, "../../tests/fixtures/wire");
 const read = (path: string): unknown => JSON.parse(readFileSync(join(wire, path), "utf8"));
@@ -182,7 +204,7 @@ describe("what the browser sends", () => {
 
   it("is really of these shapes", () => {
     vi.useFakeTimers();
-    const all = { move: true, choose: true, place: true, next_round: true, new_match: true, undo: true, redo: true };
+    const all = everything();
     const sent: Request[] = [];
     for (const action of [
       "choose_first",
@@ -193,6 +215,8 @@ describe("what the browser sends", () => {
       "redo",
       "new_match",
       "record",
+      "hints",
+      "review",
     ]) {
       const { kernel, el } = open({ ...(scenes.start as State), can: all });
       el.querySelector<HTMLButtonElement>(`button[name=${action}]`)?.click();

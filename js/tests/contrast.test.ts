@@ -72,6 +72,12 @@ describe.each([
     expect(contrast(hex("#241b0c"), is("won"))).toBeGreaterThanOrEqual(4.5);
   });
 
+  it.each(["wins", "loses"])("a hint can be read on its card: %s", (name) => {
+    const fill = (selector: string) =>
+      new RegExp(`\\n\\.soluna-${selector} \\{\\s*fill: (#\\w{6});`).exec(css)?.[1] ?? "";
+    expect(contrast(hex(fill(name)), hex(fill(`${name} rect`)))).toBeGreaterThanOrEqual(7);
+  });
+
   it.each(["mark", "ink", "focus", "gold", "soft"])("marks stand out on the table: %s", (name) => {
     for (const felt of ["felt-0", "felt-1"]) expect(contrast(is(name), is(felt))).toBeGreaterThanOrEqual(3);
   });

@@ -27,7 +27,16 @@ describe("the tab order", () => {
     expect(tabbable(opened)).toHaveLength(1);
     const buttons = [...opened.el.querySelectorAll("button")].filter((button) => !button.hidden && !button.disabled);
     const names = buttons.map((button) => button.getAttribute("aria-label") ?? button.textContent);
-    expect(names).toEqual(["Undo", "New match", "Open a record", "Save the record", "Help", "Next round"]);
+    expect(names).toEqual([
+      "Undo",
+      "New match",
+      "Hints",
+      "Open a record",
+      "Save the record",
+      "Help",
+      "Review",
+      "Next round",
+    ]);
     const [first, button] = [opened.el.querySelector('[tabindex="0"]'), buttons[0]];
     expect(first?.compareDocumentPosition(button as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });

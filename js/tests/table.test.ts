@@ -129,14 +129,14 @@ describe("buttons", () => {
     [...el.querySelectorAll("button")]
       .filter((button) => !button.hidden)
       .map((button) => button.getAttribute("aria-label") ?? button.textContent);
-  const always = ["Undo", "Redo", "New match", "Replay", "Open a record", "Save the record", "Help"];
+  const always = ["Undo", "Redo", "New match", "Replay", "Hints", "Open a record", "Save the record", "Help"];
 
   it.each([
     ["start", []],
     ["choosing", ["Play first", "Play second"]],
     ["placing", ["Place a disc"]],
-    ["round_over", ["Next round"]],
-    ["match_over", []],
+    ["round_over", ["Review", "Next round"]],
+    ["match_over", ["Review"]],
   ] as const)("are those that make sense: %s", (name, more) => {
     expect(shown(open(scenes[name]).el)).toEqual([...always, ...more]);
   });
@@ -157,9 +157,12 @@ describe("buttons", () => {
     ["Play second", { kind: "choose", order: "second" }],
     ["Place a disc", { kind: "place" }],
     ["Next round", { kind: "next_round" }],
+    ["Hints", { kind: "hints", on: true }],
+    ["Review", { kind: "review" }],
+    ["Save the record", { kind: "record" }],
   ] as const)("send what they say: %s", (name, body) => {
-    const all = { move: true, choose: true, place: true, next_round: true, new_match: true, undo: true, redo: true };
-    const { button, asked, root } = open(table(TWELVE, { revision: 9, can: all }));
+    const can = { ...table(TWELVE).can, choose: true, place: true, next_round: true, undo: true, redo: true };
+    const { button, asked, root } = open(table(TWELVE, { revision: 9, can: { ...can, review: true } }));
     button(name).click();
     expect(asked()).toEqual([{ ...body, revision: 9, id: expect.any(String) }]);
     expect(root.dataset.busy).toBe("true");

@@ -33,6 +33,7 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 _CHUNK = 1 << 21
 """About how many bytes are worked on at once: what a processor keeps near."""
 _STATES = 1 << 15
+_PAIRS = 1 << 16
 _NARROW = 32
 
 
@@ -70,6 +71,7 @@ class Space:
         self.rests, self.first_rest = self.multisets.members(self.rest)
         self.pairs = self.multisets.count(2)
         self._levels: dict[int, Level] = {}
+        self._moves: dict[int, tuple[Ints, Ints]] = {}
         self._codes = np.flatnonzero(self.pairs)
         code = self.partitions.code
         self._pair_code = code.take(self.high) + code.take(self.low)
@@ -153,29 +155,43 @@ class Space:
         row, column = self.multisets.rank_one(numbers[:2]), self.multisets.rank_one(numbers[2:])
         return int(level.begin[code]) + row * int(level.width[code]) + column
 
-    def moves(self, code: int) -> tuple[npt.NDArray[np.int32], Ints]:
+    def moves(self, code: int) -> tuple[Ints, Ints]:
         """Give where the moves within each pair of a code lead.
 
         Returns:
             An array (moves, pairs) of ranks among the pairs with one stack less; a pair with fewer moves than others
             has some of them twice. And the pairs that have no move.
         """
-        high, low = (array[self.first_pair[code] : self.first_pair[code + 1]] for array in (self.high, self.low))
+        if code not in self._moves:
+            self._find_moves(code)
+        return self._moves[code]
+
+    def forget_moves(self) -> None:
+        """Let go of what was found by `moves`, which a solution does not need."""
+        self._moves.clear()
+
+    def _find_moves(self, code: int) -> None:
+        """Find the moves of a code, and of those after it for as long as they are few: small arrays cost as much."""
+        first = self.first_pair
+        last = max(code + 1, int(np.searchsorted(first, first[code] + _PAIRS)) - 1)
+        high, low = self.high[first[code] : first[last]], self.low[first[code] : first[last]]
         found = [self._merges(high, low), self._merges(low, high), *self._crossings(high, low)]
-        count = sum((np.bincount(pair, minlength=len(high)) for pair, _ in found), np.zeros(len(high), np.int64))
+        counts = [np.bincount(pair, minlength=len(high)) for pair, _ in found]
+        count = np.sum(counts, axis=0)
         begin = np.cumsum(count) - count
-        targets = np.zeros(int(count.sum()), np.int32)
+        targets = np.zeros(int(count.sum()) + 1, np.int32)
         filled = begin.copy()
-        for pair, target in found:
-            own = np.bincount(pair, minlength=len(high))
+        for (pair, target), own in zip(found, counts, strict=True):
             targets[filled.take(pair) + expand(own)[1]] = target
             filled += own
-        slot = np.arange(int(count.max(initial=0)))[:, None]
         # What is largest or or-ed does not change when something is there twice.
-        where = begin + np.minimum(slot, np.maximum(count - 1, 0))
-        return targets.take(where, mode="clip") if len(targets) else np.zeros((0, len(high)), np.int32), (
-            np.flatnonzero(count == 0)
-        )
+        repeated = np.maximum(count - 1, 0)
+        slots = np.arange(int(count.max(initial=0)))[:, None]
+        for other in range(code, last):
+            pairs = slice(first[other] - first[code], first[other + 1] - first[code])
+            some = slots[: int(count[pairs].max(initial=0))]
+            where = begin[pairs] + np.minimum(some, repeated[pairs])
+            self._moves[other] = targets.take(where), np.flatnonzero(count[pairs] == 0)
 
     def _rank(self, one: Ints, other: Ints) -> Ints:
         high, low = np.maximum(one, other), np.minimum(one, other)
@@ -308,7 +324,8 @@ def _best(moves: Ints, ends: Ints, table: npt.NDArray[Any], operation: np.ufunc,
     for start in range(0, rows, step):
         some = moves[:, start : start + step]
         operation.reduce(table.take(some, axis=0), axis=0, out=out[start : start + step])
-    out[ends] = 0
+    if len(ends):
+        out[ends] = 0
 
 
 def _sweep(space: Space, misere: bool, grundy: bool, told: Callable[[int], object]) -> tuple[list[Bytes], list[Bytes]]:
@@ -321,7 +338,6 @@ def _sweep(space: Space, misere: bool, grundy: bool, told: Callable[[int], objec
     values: list[Any] = []
     marks: list[Bytes] = []
     grundys: list[Bytes] = []
-    moves: dict[int, tuple[Ints, Ints]] = {}
     for stacks in range(1, space.discs + 1):
         level = space.level(stacks)
         gathered: list[Any] = [np.zeros(level.places, kind) for _, kind in operations]
@@ -329,13 +345,11 @@ def _sweep(space: Space, misere: bool, grundy: bool, told: Callable[[int], objec
             fewer = code - 1
             if before is None or code % space.partitions.base == 0 or before.width[fewer] == 0:
                 continue
-            if code not in moves:
-                moves[code] = space.moves(code)
             width, rows = int(level.width[code]), int(space.pairs[code])
             begin, earlier = int(level.begin[code]), int(before.begin[fewer])
             for (operation, _), source, target in zip(operations, values, gathered, strict=True):
                 table = source[earlier : earlier + int(space.pairs[fewer]) * width].reshape(-1, width)
-                _best(*moves[code], table, operation, target[begin : begin + rows * width].reshape(rows, width))
+                _best(*space.moves(code), table, operation, target[begin : begin + rows * width].reshape(rows, width))
         values = [np.zeros_like(array) for array in gathered]
         for _, places in space.states(level):
             for (operation, _), source, target in zip(operations, gathered, values, strict=True):
@@ -351,4 +365,5 @@ def _sweep(space: Space, misere: bool, grundy: bool, told: Callable[[int], objec
             # How many bits lie below the one.
             grundys.append(np.bitwise_count(values[1] - bits(1)))
         before = level
+    space.forget_moves()
     return marks, grundys

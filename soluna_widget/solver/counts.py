@@ -14,7 +14,8 @@ def count_partitions(size: int, largest: int | None = None) -> int:
     return sum(count_partitions(size - part, part) for part in range(1, min(size, largest or size) + 1))
 
 
-def count_multisets(length: int, most: int) -> list[int]:
+@cache
+def count_multisets(length: int, most: int) -> tuple[int, ...]:
     """Count the multisets of `length` partitions, empty ones too, whose sizes sum to 0, 1, ..., `most`."""
     # found[k][n]: multisets of k partitions of the sizes seen so far that sum to n.
     found = [[0] * (most + 1) for _ in range(length + 1)]
@@ -32,7 +33,7 @@ def count_multisets(length: int, most: int) -> list[int]:
             ]
             for count in range(length + 1)
         ]
-    return found[length]
+    return tuple(found[length])
 
 
 @cache

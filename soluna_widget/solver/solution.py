@@ -73,6 +73,9 @@ def solve(
     """
     discs_count = _check_count("discs", discs, MOST_DISCS)
     symbols_count = _check_count("symbols", symbols, len(SYMBOLS))
+    for name, flag in (("misere", misere), ("grundy", grundy)):
+        if not isinstance(flag, bool):
+            raise SolunaError(f"{name}: True or False, not {shown(flag)}")
     kind = _find_method(method)
     if kind == "arrays":
         _check_memory(discs_count, symbols_count, grundy and not misere)
@@ -189,10 +192,16 @@ class Solution:
     def to_frame(self) -> pandas.DataFrame:
         """Give all positions as a table: `position` (text), `stacks`, `outcome`, `remoteness` and, if known, `grundy`.
 
-        Needs pandas. The rows are ordered by the number of stacks.
+        The rows are ordered by the number of stacks.
+
+        Raises:
+            SolunaError: If pandas is not installed.
         """
-        import numpy
-        import pandas
+        try:
+            import numpy
+            import pandas
+        except ImportError as error:
+            raise SolunaError(f"a table needs pandas: pip install 'soluna-widget[course]' ({error})") from None
 
         texts = self._store.texts()
         marks, values = (numpy.frombuffer(stored, numpy.uint8) for stored in self._store.stored())
@@ -264,7 +273,8 @@ class Solution:
 
     def __repr__(self) -> str:
         play = "misère" if self._misere else "normal"
-        return f"<Solution: {self._discs} discs, {self._symbols} symbols, {play} play, {len(self):,} positions>"
+        count = [_counted(self._discs, "disc"), _counted(self._symbols, "symbol"), _counted(len(self), "position")]
+        return f"<Solution: {count[0]}, {count[1]}, {play} play, {count[2]}>"
 
     def _find(self, position: Position | str) -> tuple[int, int]:
         position = _read(position)
@@ -288,6 +298,10 @@ def _read(position: Position | str) -> Position:
     if isinstance(position, str):
         return Position.parse(position)
     raise SolunaError(f"position: a Position or its text, not {shown(position)}")
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _nothing(count: int) -> None:

@@ -57,12 +57,13 @@ class Explanation:
         printer.text("..." if cycle else str(self))
 
 
-def explain(game: Game, misere: bool = False) -> Explanation:
+def explain(game: Game, misere: bool = False, *, analysis: Analysis | None = None) -> Explanation:
     """Explain why a position is won or lost.
 
     Args:
         game: A position of any game; moves are told by their text, and by `describe()` where they have it.
         misere: Whether who cannot move wins.
+        analysis: Who is asked; None is the memory that the functions of this package share.
 
     Returns:
         An Explanation, to be printed or to be asked for its parts.
@@ -81,7 +82,7 @@ def explain(game: Game, misere: bool = False) -> Explanation:
     1>0 runs into 1>0, which leads to Nim 0, where nobody can move.
     """
     check_game(game)
-    judge = shared()
+    judge = shared() if analysis is None else analysis
     speed = judge.remoteness(game, misere)
     lost = (speed % 2 == 0) != misere
     lines = _lines(judge, game, misere)

@@ -48,11 +48,12 @@ def check_game(game: object, name: str = "game") -> None:
     Raises:
         SolunaError: If it has no `options()` or cannot be hashed; the sentence names the argument.
     """
-    rule = f"{name}: a game is hashable and has options()"
+    rule = f"{name}: a position of a game has options() and can be hashed"
     if isinstance(game, type):
-        raise SolunaError(f"{rule}: a position of it, not the class {game.__name__}")
+        raise SolunaError(f"{rule}: not the class {game.__name__}")
     if not callable(getattr(game, "options", None)):
-        raise SolunaError(f"{rule}, not {shown(game)}")
+        text = "; make a position of the text first, such as Position.parse(...)" if isinstance(game, str) else ""
+        raise SolunaError(f"{rule}, not {shown(game)}{text}")
     try:
         hash(game)
     except TypeError:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from soluna_widget.errors import SolunaError, shown, whole_number
 from soluna_widget.theory.game import CyclicGame, check_game, key_of, moves_of, options_of
 from soluna_widget.theory.layout import Layout, Point, layered
-from soluna_widget.theory.values import Outcome, shared
+from soluna_widget.theory.values import Analysis, Outcome, shared
 
 _MOST_DRAWN = 200
 """Up to so many nodes a tree draws itself in a notebook."""
@@ -46,6 +46,7 @@ class GameTree:
             course of play has nodes of its own, and the tree is one in the strict sense.
         misere: Whether outcomes and remoteness are those of misère play.
         limit: The most nodes.
+        analysis: Who is asked for values; None is the memory that the functions of this package share.
 
     Raises:
         SolunaError: If an argument is not as said, or the tree would have more nodes than `limit`.
@@ -78,6 +79,7 @@ class GameTree:
         merge: Literal["equal", "canonical", "none"] = "equal",
         misere: bool = False,
         limit: int = 20_000,
+        analysis: Analysis | None = None,
     ) -> None:
         check_game(game)
         if depth is not None and ((number := whole_number(depth)) is None or number < 0):
@@ -88,6 +90,7 @@ class GameTree:
             raise SolunaError(f"limit: a number of nodes, 1 or more, not {shown(limit)}")
         self.misere = bool(misere)
         self.merge = merge
+        self._analysis = analysis  # not the shared one, which is large and must not travel with a tree
         self.nodes = self._grow(game, depth, number)
 
     def _grow(self, root: Any, depth: int | None, limit: int) -> tuple[Node, ...]:
@@ -174,16 +177,16 @@ class GameTree:
 
     def outcome(self, node: Node | int) -> Outcome:
         """Say who wins from a node, by the whole game below it and not only by what the tree shows."""
-        return shared().outcome(self._node(node).game, self.misere)
+        return self._judge.outcome(self._node(node).game, self.misere)
 
     def remoteness(self, node: Node | int) -> int:
         """Give the remoteness of a node, by the whole game below it."""
-        return shared().remoteness(self._node(node).game, self.misere)
+        return self._judge.remoteness(self._node(node).game, self.misere)
 
     def grundy(self, node: Node | int) -> int:
         """Give the Grundy value of a node, under misère the misère one, by the whole game below it."""
         game = self._node(node).game
-        return shared().misere_grundy(game) if self.misere else shared().grundy(game)
+        return self._judge.misere_grundy(game) if self.misere else self._judge.grundy(game)
 
     def moves(self, node: Node | int, option: Node | int) -> tuple[Any, ...]:
         """Give the moves that lead from a node to one of its options."""
@@ -191,6 +194,10 @@ class GameTree:
         key = self._key() if self.merge == "canonical" else lambda game: (type(game), game)
         wanted = key(option.game)
         return tuple(move for move, after in moves_of(node.game) if key(after) == wanted)
+
+    @property
+    def _judge(self) -> Analysis:
+        return shared() if self._analysis is None else self._analysis
 
     def _node(self, node: Node | int) -> Node:
         number = whole_number(node.id if isinstance(node, Node) else node)
@@ -308,7 +315,9 @@ class GameTree:
         return self.to_text()
 
     def __repr__(self) -> str:
-        return f"<{self.summary()}>"
+        # In a notebook this is what is seen of a tree that is not drawn.
+        way = "" if len(self) <= _MOST_DRAWN else " Too many to draw: give a depth, or merge='canonical'."
+        return f"<{self.summary()}{way}>"
 
 
 def _longest(below: list[list[int]]) -> list[int] | None:

@@ -20,8 +20,8 @@ Outcome: TypeAlias = Literal["P", "N"]
 _Table: TypeAlias = dict[Key, int]
 _Rule: TypeAlias = Callable[[list[int]], int]
 
-LIMIT = 500_000
-"""How many positions the functions of this module remember at the most, per question."""
+LIMIT = 200_000
+"""How many positions the functions of this package remember at the most, per question: of Soluna, some 130 MB."""
 
 
 def mex(values: Iterable[int]) -> int:

@@ -24,6 +24,7 @@ class _Part(NamedTuple):
 
 _STACK = _Part(lambda value: type(value) is int, "a stack number")
 _ORDER = _Part(lambda value: isinstance(value, str) and value in ("first", "second"), "first or second")
+_FLAG = _Part(lambda value: isinstance(value, bool), "true or false")
 _RECORD = _Part(
     lambda value: isinstance(value, str) and len(value) <= _LONGEST_RECORD,
     f"a text of at most {_LONGEST_RECORD:,} characters",
@@ -38,6 +39,8 @@ KINDS: dict[str, dict[str, _Part]] = {
     "undo": {},
     "redo": {},
     "record": {},
+    "hints": {"on": _FLAG},
+    "review": {},
     "open": {"record": _RECORD},
     "hello": {},
 }

@@ -29,6 +29,9 @@ class Around:
     answer: dict[str, Any] | None = None
     notice: dict[str, Any] | None = None
     record: str | None = None
+    advice: bool = False
+    hints: list[dict[str, Any]] | None = None
+    review: dict[str, Any] | None = None
 
 
 def to_message(error: SolunaError) -> dict[str, Any]:
@@ -69,6 +72,8 @@ def to_state(match: Match, around: Around) -> dict[str, Any]:
             "new_match": True,
             "undo": around.can_undo,
             "redo": around.can_redo,
+            "hints": around.advice,
+            "review": around.advice and match.phase in ("round_over", "match_over"),
         },
         "opponent": opponent,
         "answer": around.answer,
@@ -76,6 +81,8 @@ def to_state(match: Match, around: Around) -> dict[str, Any]:
         "language": around.language,
         "history": [_round(match, played) for played in match.rounds()],
         "record": around.record,
+        "hints": around.hints,
+        "review": around.review,
     }
 
 

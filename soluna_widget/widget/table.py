@@ -19,10 +19,11 @@ import traitlets
 
 from soluna_widget.discs import DiscSet
 from soluna_widget.drawing import describe_turn, match_svg
-from soluna_widget.errors import IllegalMove, SolunaError, shown
+from soluna_widget.errors import IllegalMove, SolunaError, WrongPhase, shown
 from soluna_widget.match import Match, Order, Rulebook
 from soluna_widget.rules import Move, Position
 from soluna_widget.strategies import Strategy, find
+from soluna_widget.widget.advice import can_advise, give_hints, give_review
 from soluna_widget.widget.opponent import Thinker, running_loop
 from soluna_widget.widget.requests import Request, read_request, usable_id
 from soluna_widget.widget.state import Around, to_message, to_state
@@ -157,6 +158,8 @@ class SolunaWidget(anywidget.AnyWidget):
         self._answer: dict[str, Any] | None = None
         self._notice: dict[str, Any] | None = None
         self._record: str | None = None
+        self._hints = False
+        self._review: dict[str, Any] | None = None
         self._closed = False
         self._answering = self._telling = self._failing = False
         self._matches = [match]
@@ -231,6 +234,21 @@ class SolunaWidget(anywidget.AnyWidget):
             self._publish_state(thinking=self._thinker.busy)
 
     @property
+    def hints(self) -> bool:
+        """Whether each legal target says if the move wins, how many moves are left and what value it leaves."""
+        return self._hints
+
+    @hints.setter
+    def hints(self, hints: bool) -> None:
+        if not isinstance(hints, bool):
+            raise SolunaError(f"hints: True or False, not {shown(hints)}")
+        with self._lock:
+            if hints and not can_advise(self.match):
+                raise SolunaError("hints: this table has too many positions to be solved at once", code="too_many")
+            self._hints = hints
+            self._publish_state(thinking=self._thinker.busy)
+
+    @property
     def seat(self) -> int:
         """Where the opponent sits."""
         return self._seat
@@ -281,6 +299,26 @@ class SolunaWidget(anywidget.AnyWidget):
         """
         with self._lock:
             self.match.redo(self._person)
+
+    def review(self) -> dict[str, Any]:
+        """Show at the table which moves of the round that is over gave a won position away, and what refutes them.
+
+        Returns:
+            The same as plain values: `round`, its number; `winner`, who could win from the start; `mistakes`, each with
+            `move` (from 1), `by`, `better` and `reply` (pairs of stack numbers).
+
+        Raises:
+            WrongPhase: While a round is going on.
+            SolunaError: If its positions are too many to be solved at once.
+        """
+        with self._lock:
+            if self.match.phase not in ("round_over", "match_over"):
+                raise WrongPhase("a round is reviewed when it is over", code="wrong_phase")
+            if not can_advise(self.match):
+                raise SolunaError("review: this table has too many positions to be solved at once", code="too_many")
+            self._review = give_review(self.match)
+            self._publish_state(thinking=self._thinker.busy)
+            return self._review
 
     async def settled(self) -> None:
         """Wait until the opponent has answered, never for a person: the way for notebooks that run unattended."""
@@ -372,6 +410,10 @@ class SolunaWidget(anywidget.AnyWidget):
                 self.redo()
             case "record":
                 self._record = self.match.record()
+            case "hints":
+                self.hints = request.body["on"]
+            case "review":
+                self.review()
             case "open":
                 match = Match.from_record(request.body["record"])
                 _check_match(match)
@@ -398,6 +440,7 @@ class SolunaWidget(anywidget.AnyWidget):
 
     def _publish(self) -> None:
         self._revision += 1
+        self._review = None
         self._thinker.drop()
         if not self._answering:
             # The computer's quick answer must not hide what went wrong at the person's turn.
@@ -413,6 +456,7 @@ class SolunaWidget(anywidget.AnyWidget):
             return
         self._serial += 1
         opponent = self._opponent
+        advice = can_advise(self.match)
         around = Around(
             serial=self._serial,
             revision=self._revision,
@@ -425,6 +469,9 @@ class SolunaWidget(anywidget.AnyWidget):
             answer=self._answer,
             notice=self._notice,
             record=self._record,
+            advice=advice,
+            hints=give_hints(self.match) if self._hints and advice else None,
+            review=self._review,
         )
         # Asked for once, told once: it would make every later state longer.
         self._record = None

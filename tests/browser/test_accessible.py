@@ -12,17 +12,18 @@ from tests.conftest import ROOT
 
 AXE = ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js"
 # All rules that axe-core runs by itself, best practice included; none is switched off. `incomplete` is what it cannot
-# decide alone, and counts as found, but for one thing: whether a text without a word, such as "?" or "←", is one. A
-# height on its badge is measured by `test_look.py`, and the button "?" is called "Help".
+# decide alone, and counts as found, but for two things: whether a text without a word, such as "?" or "←", is one (a
+# height on its badge is measured by `test_look.py`, and the button "?" is called "Help"); and the colours of a hint,
+# over which lies what can be pressed (`contrast.test.ts` has them).
 FOUND_BY_AXE = """
 async (scenes) => {
   const tables = [...document.querySelectorAll('.soluna')];
   const { violations, incomplete, passes } = await axe.run(
     { include: [['.soluna']] }, { elementRef: true, resultTypes: ['violations', 'incomplete', 'passes'] });
   const scene = ({ element }) => scenes[tables.indexOf(element.closest('.soluna'))];
-  const wordless = ({ element }) => !/\\p{Letter}{2}/u.test(element.textContent);
+  const known = ({ element }) => !/\\p{Letter}{2}/u.test(element.textContent) || element.closest('.soluna-hint');
   const told = [violations, incomplete].flatMap((results, unsure) => results.flatMap(({ id, nodes }) =>
-    nodes.filter((node) => !(unsure && wordless(node))).map((node) =>
+    nodes.filter((node) => !(unsure && known(node))).map((node) =>
       `${scene(node)}: ${id}: ${node.html}: ${node.failureSummary}`)));
   const seen = passes.flatMap(({ id, nodes }) => nodes.map((node) => `${id} ${scene(node)}`));
   return [told, [...new Set(seen)]];
@@ -57,7 +58,13 @@ tables = {
     "thinking": SolunaWidget(start="S1 S2 M4", opener=0, opponent=waits, seat=0),
     "help": SolunaWidget(start="S1 S2 M4", opener=0, language="es"),
     "replay": SolunaWidget(start="S1 S2 M4", opener=0),
+    "hints": SolunaWidget(start="S1^2 M1^2 T1", opener=0),
+    "review": SolunaWidget(start="S1^2 M1^2 T1", opener=0),
 }
+tables["hints"].hints = True
+while tables["review"].phase == "playing":
+    tables["review"].play(tables["review"].match.moves()[0])
+tables["review"].review()
 for scene in ("round over", "match over", "replay"):
     tables[scene].play(tables[scene].match.moves()[0])
 VBox(list(tables.values()))
@@ -69,17 +76,21 @@ def test_axe_finds_nothing_in_any_scene_in_either_theme(open_notebook: OpenNoteb
     page = notebook.page
     # To axe, what is scrolled out of sight has no colours, and neither has what overflows a body that hides what does:
     # JupyterLab's is such, and of no height.
-    page.set_viewport_size({"width": 1280, "height": 7000})
+    page.set_viewport_size({"width": 1280, "height": 8600})
     page.add_style_tag(content="body { height: 100vh; }")
     scenes = notebook.kernel.eval("list(tables)")
     tables = {scene: notebook.table(number) for number, scene in enumerate(scenes)}
-    tables["taken"].click_stack(1)
+    for scene in ("taken", "hints"):
+        tables[scene].click_stack(1)
     with tables["refused"].answered():
         tables["refused"].click_stack(1)
         tables["refused"].click_stack(3)
     tables["help"].button("Ayuda").click()
     tables["replay"].button("Replay").click()
-    shown = {"taken": "holds", "refused": "cannot go", "thinking": "is thinking", "replay": "looking at"}
+    expect(tables["hints"].root.locator(".soluna-hint").first).to_be_visible()
+    expect(tables["review"].root.get_by_role("region", name="Review")).to_be_visible()
+    shown = {"taken": "holds", "hints": "holds", "refused": "cannot go", "thinking": "is thinking"}
+    shown["replay"] = "looking at"
     for scene, words in shown.items():
         assert words in tables[scene].status()
     expect(tables["help"].root.get_by_role("region", name="Ayuda")).to_be_visible()
@@ -165,9 +176,9 @@ def checked_tree(table: Table, line: CDPSession, python: dict[str, Any], taken: 
     assert told[::2] == ["listitem"] * len(python["stacks"])
     assert sorted(told[1::2]) == sorted(stack(*each) for each in python["stacks"])
 
-    can = {"Undo": "undo", "Redo": "redo", "New match": "new_match"}
+    can = {"Undo": "undo", "Redo": "redo", "New match": "new_match", "Hints": "hints"}
     if python["phase"] == "round_over":
-        can["Next round"] = "next_round"
+        can |= {"Review": "review", "Next round": "next_round"}
     buttons = {node.name: "disabled" not in node.states for node in nodes if "Actions" in node.above}
     always = {"Open a record": True, "Save the record": True, "Help": True, "Replay": python["ply"] > 0}
     assert buttons == {name: python["can"][key] for name, key in can.items()} | always
@@ -231,9 +242,11 @@ group 'Soluna'
     button 'Redo' disabled
     button 'New match'
     button 'Replay' pressed=false
+    button 'Hints' pressed=false
     button 'Open a record'
     button 'Save the record'
     button 'Help' expanded=False
+    button 'Review'
     button 'Next round'
   generic live=polite
     paragraph

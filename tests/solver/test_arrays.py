@@ -133,8 +133,8 @@ def test_the_tables_have_as_many_places_for_a_position_as_it_has_pairs(symbols: 
 
 def test_counting_beforehand_counts_what_is_there() -> None:
     assert [count_positions(discs, 4) for discs in (12, 20, 24, 28)] == [2_133, 133_734, 847_299, 4_788_549]
-    assert count_multisets(0, 3) == [1, 0, 0, 0]
-    assert count_multisets(1, 6) == [1, 1, 2, 3, 5, 7, 11]
+    assert count_multisets(0, 3) == (1, 0, 0, 0)
+    assert count_multisets(1, 6) == (1, 1, 2, 3, 5, 7, 11)
 
 
 def test_expand_repeats_and_counts() -> None:

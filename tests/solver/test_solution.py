@@ -237,6 +237,8 @@ def test_a_file_that_is_not_there_is_the_systems_own_error(tmp_path: Path) -> No
         ({"discs": "12"}, "discs"),
         ({"symbols": 0}, "symbols: a whole number from 1 to 26, not 0"),
         ({"symbols": 27}, "symbols"),
+        ({"misere": 5}, "misere: True or False, not 5"),
+        ({"grundy": "yes"}, "grundy: True or False, not 'yes'"),
         ({"method": "magic"}, "method: 'arrays', 'plain' or None, not 'magic'"),
         ({"discs": 40, "method": "plain"}, "too many for the plain solver"),
     ],
@@ -340,6 +342,12 @@ assert len(solution) == 2133
 assert solution.outcome("S1^3 M1^3 T1^3 C1^3") == "P"
 solution.save({str(tmp_path / "a")!r})
 assert Solution.load({str(tmp_path / "a")!r}).grundy("S1^11 M1") == 1
+try:
+    solution.to_frame()
+except ValueError as error:
+    assert "soluna-widget[course]" in str(error)
+else:
+    raise AssertionError("there is no pandas")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -347,3 +355,4 @@ assert Solution.load({str(tmp_path / "a")!r}).grundy("S1^11 M1") == 1
 
 def test_a_solution_prints_what_it_is() -> None:
     assert repr(solve(12, 4, misere=True)) == "<Solution: 12 discs, 4 symbols, misère play, 2,133 positions>"
+    assert repr(solve(1, 1)) == "<Solution: 1 disc, 1 symbol, normal play, 1 position>"

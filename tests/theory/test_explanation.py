@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soluna_widget import Position, SolunaError, theory
-from soluna_widget.theory import Kayles, Nim, Subtraction, Sum, explain
+from soluna_widget.theory import Analysis, GameTree, Kayles, Nim, Subtraction, Sum, explain
 from soluna_widget.theory.game import moves_of
-from tests.theory.games import Countdown, places
+from tests.theory.games import Countdown, Place, places
 
 tables = st.sampled_from(["S1", "S1^2", "S1 M1", "S1^2 M1", "S1^3 M1^2", "S1^2 M1^2", "S1^2 M1 T1", "S1^2 M2 T1"])
 games = st.one_of(
@@ -118,3 +118,16 @@ def test_equal_tables_in_other_places_have_answers_of_their_own() -> None:
 def test_what_is_no_game_is_not_explained() -> None:
     with pytest.raises(SolunaError, match=r"^game: "):
         explain("S1 M1")  # type: ignore[arg-type]  # that is the point
+
+
+def test_another_memory_may_be_asked() -> None:
+    own = Analysis()
+    assert explain(Nim(1, 2), analysis=own) == explain(Nim(1, 2)) and len(own)
+    before = len(own)
+    assert GameTree(Nim(3), analysis=own).outcome(0) == "N" and len(own) > before
+
+
+def test_the_quickest_answer_comes_first_whatever_order_the_game_has() -> None:
+    # From 4 one must go to 3, which ends at once or goes round by 2.
+    (line,) = explain(Place(((), (0,), (1,), (2, 0), (3,)), 4)).refutations
+    assert [answer.at for answer in line.answers] == [0, 2] and line.after.at == 0

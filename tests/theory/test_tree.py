@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -120,6 +121,14 @@ def test_values_are_those_of_the_whole_game_below(misere: bool) -> None:
         assert tree.grundy(node) == (theory.misere_grundy(node.game) if misere else theory.grundy(node.game))
 
 
+def test_a_tree_travels_without_the_memory_that_all_share() -> None:
+    tree = GameTree(Nim(2, 2))
+    size = len(pickle.dumps(tree))
+    theory.outcome(Position.start(S=3, M=3, T=2))
+    assert len(pickle.dumps(tree)) == size
+    assert pickle.loads(pickle.dumps(tree)).to_text() == tree.to_text()
+
+
 # Refusals ------------------------------------------------------------------------------------------------------------
 
 
@@ -175,12 +184,19 @@ def test_nodes_and_edges_are_plain_data() -> None:
     assert set(tree.to_edges(moves=False)[0]) == {"source", "target"}
 
 
-def test_networkx_and_pandas_take_them() -> None:
+def test_networkx_takes_them() -> None:
     tree = GameTree(Nim(1, 2))
     networkx = pytest.importorskip("networkx")
     graph = networkx.node_link_graph(tree.to_dict(), edges="edges")
     assert set(graph.edges) == set(tree.edges) and graph.nodes[2]["outcome"] == "P"
     assert networkx.is_directed_acyclic_graph(graph)
+
+
+def test_pandas_takes_them() -> None:
+    tree = GameTree(Nim(1, 2))
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(tree.to_nodes()).set_index("id")
+    assert list(frame.outcome) == ["N", "N", "P", "N", "P"] and len(pandas.DataFrame(tree.to_edges())) == 7
 
 
 def test_every_node_is_in_the_text_once_by_levels_and_its_options_once_indented() -> None:

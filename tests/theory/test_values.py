@@ -242,12 +242,14 @@ def test_what_options_raises_is_passed_on_and_spoils_nothing() -> None:
 @pytest.mark.parametrize("ask", [theory.outcome, theory.remoteness, theory.grundy, theory.misere_grundy,
                                  theory.winning_options, theory.winning_moves])  # fmt: skip
 def test_what_is_no_game_is_refused_by_the_argument_and_the_rule(ask: Callable[[Any], object], game: Any) -> None:
-    with pytest.raises(SolunaError, match=r"^game: a game is hashable and has options\(\)"):
+    with pytest.raises(SolunaError, match=r"^game: a position of a game has options\(\) and can be hashed"):
         ask(game)
 
 
 def test_an_option_that_is_no_game_is_told_with_where_it_came_from() -> None:
-    with pytest.raises(SolunaError, match=r"^options\(\) of 3: a game is hashable and has options\(\), not 7"):
+    with pytest.raises(
+        SolunaError, match=r"^options\(\) of 3: a position of a game has options\(\) and can be hashed, not 7"
+    ):
         theory.outcome(Fickle(3))
 
 
@@ -283,3 +285,13 @@ def test_equal_values_of_two_classes_are_two_games() -> None:
     assert Counted(1) == Other(1)
     assert theory.outcome(Counted(1)) == "N" and theory.outcome(Other(1)) == "P"
     assert Sum(Counted(1)) != Sum(Other(1))
+
+
+# Places where winner and loser have a choice: 3 may end at once or go by 2; 5 may lose in one move or by 4.
+CHOICE = ((), (0,), (1,), (2, 0), (2,), (1, 4))
+
+
+def test_the_winner_hurries_and_the_loser_delays() -> None:
+    assert [theory.remoteness(Place(CHOICE, at)) for at in range(6)] == [0, 1, 2, 1, 3, 4]
+    # Under misère 3 is lost, and delays by 2; 5 wins, and hurries by 1.
+    assert [theory.remoteness(Place(CHOICE, at), misere=True) for at in range(6)] == [0, 1, 2, 3, 3, 2]

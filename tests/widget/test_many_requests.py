@@ -27,10 +27,10 @@ from tests.widget.players import PATIENCE
 State = dict[str, Any]
 
 OBSERVABLE = ("position", "turn", "phase", "stars", "winner", "players")
-BODIES = {"move": ("mover", "target"), "choose": ("order",), "open": ("record",)}
-KINDS = ("move", "choose", "place", "next_round", "new_match", "undo", "redo", "record", "open", "hello")
-HARMLESS = ("hello", "record")
+BODIES = {"move": ("mover", "target"), "choose": ("order",), "open": ("record",), "hints": ("on",)}
+HARMLESS = ("hello", "record", "hints", "review")
 """They change nothing, and are answered all the same."""
+KINDS = (*("move", "choose", "place", "next_round", "new_match", "undo", "redo"), *HARMLESS, "open")
 
 RECORDS = [match.record() for match in (Match(seed=8, opener=1), Match("morapiaf", seed=9), Match(start="S1^2 M2"))]
 DAMAGED = ["", "\x00", "\ud800", RECORDS[0].replace("bga", "b\udfffga"), RECORDS[1][:-9], RECORDS[2] + "1. S1>S1"]
@@ -58,7 +58,7 @@ def _judge(state: State, raw: dict[str, Any], answer_id: str | None) -> str | No
         return "malformed"
     if kind == "choose" and raw["order"] not in [w for w in ("first", "second") if isinstance(raw["order"], str)]:
         return "malformed"
-    if kind == "open" and not isinstance(raw["record"], str):
+    if (kind == "open" and not isinstance(raw["record"], str)) or (kind == "hints" and not isinstance(raw["on"], bool)):
         return "malformed"
     if kind == "hello":
         return None
@@ -67,6 +67,8 @@ def _judge(state: State, raw: dict[str, Any], answer_id: str | None) -> str | No
     needs = {"move": "playing", "choose": "choosing", "place": "placing", "next_round": "round_over"}
     if state["phase"] != needs.get(kind, state["phase"]):
         return "wrong_phase"
+    if kind == "review":
+        return None if state["phase"] in ("round_over", "match_over") else "wrong_phase"
     if kind == "open":
         return None if raw["record"] in RECORDS else "invalid_record"
     if kind in ("undo", "redo"):
@@ -117,7 +119,7 @@ class Bare:
                 self.matches.pop()
             case "open":
                 self.matches.append(Match.from_record(body["record"]))
-            case "hello" | "record":
+            case "hello" | "record" | "hints" | "review":
                 pass
             case _:
                 getattr(self.match, kind)()
@@ -160,7 +162,7 @@ class Requests:
         return dict(parts)
 
     def right(self, state: State) -> Any:
-        often = {"new_match": 1, "undo": 8, "redo": 8, "hello": 2, "record": 2, "open": 1}
+        often = {"new_match": 1, "undo": 8, "redo": 8, "hello": 2, "record": 2, "open": 1, "hints": 2, "review": 5}
         kinds = [*(kind for kind, can in state["can"].items() if can), "hello", "record", "open"]
         (kind,) = self.chance.choices(kinds, [often.get(kind, 30) for kind in kinds])
         body: dict[str, Any] = {}
@@ -168,6 +170,8 @@ class Requests:
             body = dict(zip(("mover", "target"), self.chance.choice(state["moves"]), strict=True))
         elif kind == "choose":
             body = {"order": self.chance.choice(["first", "second"])}
+        elif kind == "hints":
+            body = {"on": self.chance.random() < 0.5}
         elif kind == "open":
             body = {"record": self.chance.choice(RECORDS if self.chance.random() < 0.3 else DAMAGED)}
         return self.labelled(state, kind, **body)
@@ -183,6 +187,7 @@ class Requests:
             "move": {"mover": 1, "target": 2},
             "choose": {"order": "second"},
             "open": {"record": "?"},
+            "hints": {"on": True},
         }
         return self.labelled(state, kind, **bodies.get(kind, {}))
 
@@ -272,7 +277,11 @@ def test_twenty_thousand_requests_are_each_answered_and_only_the_legal_ones_do_a
                 assert after["revision"] == before["revision"] + 1
             else:
                 told = bare.match.record() if code is None and raw["kind"] == "record" else None
-                assert after == before | {"serial": after["serial"], "answer": after["answer"], "record": told}
+                changed = {"serial": after["serial"], "answer": after["answer"], "record": told}
+                if code is None and raw["kind"] in ("hints", "review"):
+                    # What they say is for the tests of advice.
+                    changed[raw["kind"]] = after[raw["kind"]]
+                assert after == before | changed
             assert (table.match.ply, table.match.stacks) == (bare.match.ply, bare.match.stacks)
             assert {kind: after["can"][kind] for kind in bare.can} == bare.can
             verdicts[code] += 1

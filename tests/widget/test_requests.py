@@ -23,6 +23,7 @@ def right(kind: str) -> dict[str, Any]:
         "move": {"mover": 1, "target": 2},
         "choose": {"order": "first"},
         "open": {"record": "?"},
+        "hints": {"on": True},
     }
     return {"id": "a", "revision": 0, "kind": kind, **bodies.get(kind, {})}
 
@@ -49,6 +50,7 @@ WRONG_VALUES: dict[str, list[Any]] = {
     "mover": [None, "1", 1.0, True, False, [], [1], {}, math.nan],
     "target": [None, "2", 2.0, True, False, [], [2], {}, math.inf],
     "order": [None, "third", "First", "first ", "", 1, 0, True, [], ["first"], {}],
+    "on": [None, 0, 1, "true", [], {}],
     "record": [None, 1, True, [], ["a"], {}, "x" * 1_000_001],
 }
 WRONG_SHAPES: list[tuple[str, Any]] = [
@@ -308,9 +310,12 @@ def test_what_can_be_asked_for_is_carried_out_and_what_cannot_is_refused(comms: 
         comm = comms.of(PHASES[phase]())
         can = comm.state["can"][kind]
         moves = comm.state["moves"] or [(1, 2)]
-        body = {"move": dict(zip(("mover", "target"), moves[0], strict=True)), "choose": {"order": "first"}}.get(
-            kind, {}
-        )
+        bodies: dict[str, dict[str, Any]] = {
+            "move": dict(zip(("mover", "target"), moves[0], strict=True)),
+            "choose": {"order": "first"},
+            "hints": {"on": True},
+        }
+        body = bodies.get(kind, {})
         assert (comm.code(kind, **body) is None) is can, kind
 
 

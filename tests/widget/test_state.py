@@ -157,8 +157,9 @@ def test_what_can_be_asked_for_follows_from_the_phase(match: Match) -> None:
         "match_over": None,
     }
     for _ in turns(match, rounds=9):
-        can = state_of(match, can_undo=True)["can"]
-        always = {"new_match": True, "undo": True, "redo": False}
+        can = state_of(match, can_undo=True, advice=True)["can"]
+        always = {"new_match": True, "undo": True, "redo": False, "hints": True}
+        always["review"] = match.phase in ("round_over", "match_over")
         assert can == {kind: kind == kinds[match.phase] for kind in kinds.values() if kind} | always
     assert match.phase == "match_over"
 

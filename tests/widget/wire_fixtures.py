@@ -57,6 +57,8 @@ REQUESTS: list[dict[str, Any]] = [
     {"kind": "redo", "id": "k3v9x1p0a-8", "revision": 6},
     {"kind": "hello", "id": "k3v9x1p0a-9", "revision": 0},
     {"kind": "record", "id": "k3v9x1p0a-10", "revision": 7},
+    {"kind": "hints", "on": True, "id": "k3v9x1p0a-12", "revision": 7},
+    {"kind": "review", "id": "k3v9x1p0a-13", "revision": 7},
     {"kind": "open", "record": '[Soluna "1"]\n', "id": "k3v9x1p0a-11", "revision": 7},
 ]
 
@@ -251,6 +253,35 @@ def refused_invalid_record() -> SolunaWidget:
 @_state
 def opened() -> SolunaWidget:
     return _answered(_table(), {"kind": "open", "record": _RECORD})
+
+
+@_state
+def hints() -> SolunaWidget:
+    return _answered(_table(plies=6), {"kind": "hints", "on": True})
+
+
+@_state
+def hints_misere() -> SolunaWidget:
+    return _answered(_table(plies=6, misere=True), {"kind": "hints", "on": True})
+
+
+@_state
+def review() -> SolunaWidget:
+    table = _table()
+    play_round(table, Random(SEED))
+    return _answered(table, {"kind": "review"})
+
+
+@_state
+def review_misere() -> SolunaWidget:
+    table = _table(misere=True)
+    play_round(table, Random(SEED))
+    return _answered(table, {"kind": "review"})
+
+
+@_state
+def refused_too_many() -> SolunaWidget:
+    return _answered(_table(start="S25 M25"), {"kind": "hints", "on": True})
 
 
 @_state

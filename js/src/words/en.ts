@@ -65,6 +65,20 @@ export const en: Words = {
   saved: (file) => `The match so far is saved as ${file}.`,
   too_long: "That file is too long to be the record of a match.",
 
+  hints: "Hints",
+  hints_on: "Hints are on: each legal target says whether the move wins.",
+  hints_off: "Hints are off.",
+  hint: (won, moves) => `${won ? "wins" : "loses"} in ${moves}`,
+  value: (grundy) => `value ${grundy}`,
+  review: "Review",
+  review_start: (winner) => `From the start ${winner} could win.`,
+  no_mistake: (winner) => `From the start ${winner} could win, and nobody gave a win away.`,
+  mistake: (name, played, better, reply) =>
+    `${name} put ${played.mover} on ${played.target} and gave the win away: ${
+      reply ? `${reply.mover} on ${reply.target} refutes it` : "it leaves the other player without a move"
+    }. Better was ${better.mover} on ${better.target}.`,
+  show_move: (move) => `Show move ${move}`,
+
   waiting_for_state: "Setting the table…",
   to_move: (name) => `${name} is to move: take a stack.`,
   to_begin: (name) => `${name} moves first: put a stack on another with the same top or the same height.`,
@@ -115,6 +129,7 @@ export const en: Words = {
       mover && target ? `${capital(mover)} cannot go on ${target}: neither tops nor heights agree.` : "",
     nothing_to_undo: () => "There is nothing to undo.",
     nothing_to_redo: () => "There is nothing to redo.",
+    too_many: () => "This table has too many positions to be solved while you wait.",
     invalid_record: (_, { text }) => `That file cannot be opened. ${capital(text)}.`,
     failed: (_, message) => `That failed in Python${because(message)}. Nothing has changed.`,
   },

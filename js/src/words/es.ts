@@ -75,6 +75,20 @@ export const es: Words = {
   saved: (file) => `La partida hasta aquí se ha guardado como ${file}.`,
   too_long: "Ese archivo es demasiado largo para ser el registro de una partida.",
 
+  hints: "Pistas",
+  hints_on: "Pistas activadas: cada destino válido dice si la jugada gana.",
+  hints_off: "Pistas desactivadas.",
+  hint: (won, moves) => `${won ? "gana" : "pierde"} en ${moves}`,
+  value: (grundy) => `valor ${grundy}`,
+  review: "Análisis",
+  review_start: (winner) => `Desde el principio podía ganar ${winner}.`,
+  no_mistake: (winner) => `Desde el principio podía ganar ${winner}, y nadie dejó escapar la victoria.`,
+  mistake: (name, played, better, reply) =>
+    `${name} puso ${played.mover} sobre ${played.target} y dejó escapar la victoria: ${
+      reply ? `la refuta ${reply.mover} sobre ${reply.target}` : "deja a su rival sin jugada"
+    }. Era mejor ${better.mover} sobre ${better.target}.`,
+  show_move: (move) => `Mostrar la jugada ${move}`,
+
   waiting_for_state: "Poniendo la mesa…",
   to_move: (name) => `Le toca a ${name}: toma una pila.`,
   to_begin: (name) => `Empieza ${name}: pon una pila sobre otra con el mismo símbolo arriba o la misma altura.`,
@@ -125,6 +139,7 @@ export const es: Words = {
         : "",
     nothing_to_undo: () => "No hay nada que deshacer.",
     nothing_to_redo: () => "No hay nada que rehacer.",
+    too_many: () => "Esta mesa tiene demasiadas posiciones para analizarlas al momento.",
     invalid_record: (_, { params: { line, round, ply } }) =>
       `Ese archivo no se puede abrir: mira la línea ${line}${round ? `, ronda ${round}, jugada ${ply}` : ""}.`,
     failed: (_, message) => `Eso falló en Python${because(message)}. Nada ha cambiado.`,
