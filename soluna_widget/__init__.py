@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from soluna_widget.solver import Solution as Solution
     from soluna_widget.solver import solve as solve
     from soluna_widget.widget import SolunaWidget as SolunaWidget
+    from soluna_widget.widget.panel import ExperimentPanel as ExperimentPanel
 
 __version__ = "0.1.0"
 
@@ -52,6 +53,7 @@ _HOMES = {
     "Solution": "solver",
     "solve": "solver",
     "SolunaWidget": "widget",
+    "ExperimentPanel": "widget.panel",
 }
 _MODULES = ("experiments", "plots", "solver", "strategies", "theory")
 

@@ -197,6 +197,36 @@ def _numbers(values: Any) -> Iterator[tuple[tuple[int, int], float]]:
                 yield (row, column), float(value)
 
 
+def match_up(names: tuple[str, str], rate: float, low: float, high: float, exact: float | None = None) -> Plot:
+    """Draw how often one player beat another, with its interval, beside the exact answer.
+
+    Args:
+        names: The two players.
+        rate: The share of rounds that the first of them won, from 0 to 1.
+        low: Where its interval begins.
+        high: Where it ends.
+        exact: The exact probability; None where there is none.
+    """
+    with _axes() as (figure, axes):
+        figure.set_size_inches(8, 2.2 if exact is None else 2.8)
+        rows = ["played"] if exact is None else ["exact", "played"]
+        top = len(rows) - 1
+        axes.errorbar([rate], [top], xerr=[[max(0, rate - low)], [max(0, high - rate)]], color=COLOURS[0], fmt="o")
+        axes.annotate(f"{rate:.1%}", (rate, top), xytext=(0, 10), textcoords="offset points", ha="center", fontsize=12)
+        if exact is not None:
+            axes.plot([exact], [0], color=COLOURS[1], marker="D", linestyle="none")
+            place = {"xytext": (0, 10), "textcoords": "offset points", "ha": "center", "fontsize": 12}
+            axes.annotate(f"{exact:.1%}", (exact, 0), **place)
+        axes.axvline(0.5, color="#555555", linestyle=":", linewidth=1.5)
+        axes.set_yticks(range(len(rows)), rows)
+        axes.set_ylim(-0.6, top + 0.8)
+        axes.set_xlim(-0.03, 1.03)
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+        axes.set_title(f"Rounds that {names[0]} wins against {names[1]}")
+    said = f"{names[0]} won {rate:.1%} against {names[1]} (95 % interval {low:.1%} to {high:.1%})"
+    return Plot(figure, f"{said}; exactly it is {exact:.1%}." if exact is not None else f"{said}.")
+
+
 @contextmanager
 def _axes() -> Iterator[tuple[Figure, Any]]:
     """Make a figure in the house's look, on no canvas but its own: nothing stays behind in pyplot."""
