@@ -26,7 +26,7 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def plain_rounds(rounds: int) -> int:
-    """Random rounds over physical pairs of stacks, as one would write them with tuples; gives the first player's wins."""
+    """Random rounds over physical pairs of stacks, written with tuples; how many the first player wins."""
     rng, wins = Random(1), 0
     faces = [disc.faces for disc in DISC_SETS["soluna"].discs]
     for _ in range(rounds):
