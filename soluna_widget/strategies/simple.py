@@ -75,9 +75,23 @@ class GreedyPlayer(Known):
 
     def policy(self, position: Any) -> dict[Any, Fraction]:
         """Give the probability of each move."""
-        left = {move: len(set(option.options())) for move, option in leads_of(position)}
+        left = {move: _count_options(key_of(option)) for move, option in leads_of(position)}
         fewest = min(left.values())
         return evenly([move for move, count in left.items() if count == fewest])
+
+
+_MOST_KEPT = 200_000
+_counts: dict[Key, int] = {}
+
+
+def _count_options(key: Key) -> int:
+    """Count the distinct options of a position, which are as many up to `canonical()`."""
+    found = _counts.get(key)
+    if found is None:
+        if len(_counts) >= _MOST_KEPT:
+            _counts.clear()
+        found = _counts[key] = len(set(key[1].options()))
+    return found
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,10 @@ Order: TypeAlias = Literal["first", "second"]
 Policy: TypeAlias = Mapping[Any, Fraction | float]
 """The probability of each move, adding up to 1; moves that are never made may be left out."""
 
-_MOST_KEPT = 100_000
+_MOST_KEPT = 30_000
+"""A policy takes a few kilobytes."""
+
+_MOST_BELOW = 200_000
 
 
 @runtime_checkable
@@ -113,7 +116,8 @@ class Known:
         if kept is None:
             policy = self.policy(position)
             if len(_kept) >= _MOST_KEPT:
-                _kept.clear()
+                # The newest goes: what was met early is met often. One step, so that threads do not meet.
+                _kept.popitem()
             kept = _kept[key] = list(policy), list(accumulate(float(weight) for weight in policy.values()))
         return rng.choices(kept[0], cum_weights=kept[1])[0]
 
@@ -143,7 +147,7 @@ def below(key: Key) -> tuple[Key, ...]:
             options = [game.play(move) for move in ordered(game.moves())]
         else:
             options = ordered(game.options())
-        if len(_below) >= _MOST_KEPT:
+        if len(_below) >= _MOST_BELOW:
             _below.clear()
         found = _below[key] = tuple(key_of(option) for option in options)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -26,7 +25,7 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def plain_rounds(rounds: int) -> int:
-    """Random rounds over physical pairs of stacks, as one would write them with tuples; gives the first player's wins."""
+    """Random rounds over physical pairs of stacks, written with tuples; how many the first player wins."""
     rng, wins = Random(1), 0
     faces = [disc.faces for disc in DISC_SETS["soluna"].discs]
     for _ in range(rounds):
@@ -98,11 +97,25 @@ def test_exact_against_a_sampled_tournament(report: Report) -> None:
     report(what, sampled / worked_out, "more than 1")
 
 
+def count(to: int) -> int:
+    """A plain loop."""
+    total = 0
+    for number in range(to):
+        total += number * number
+    return total
+
+
 def test_two_workers_against_one(report: Report) -> None:
-    def play(workers: int) -> float:
+    """Beside what two processes gain here on a plain loop: a busy machine, or one with a single core, gains nothing."""
+
+    def both(workers: int) -> tuple[float, float]:
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
             # Started and warm, as in a sweep of many tournaments.
-            tournament(["random", "greedy"], 2_000, seed=1, executor=executor, progress=False)
-            return seconds(lambda: tournament(["random", "greedy"], 6_000, seed=2, executor=executor, progress=False))
+            tournament(players, 40, seed=1, executor=executor, progress=False)
+            plain = seconds(lambda: list(executor.map(count, [3_000_000] * 16)))
+            return plain, seconds(lambda: tournament(players, 400, seed=2, executor=executor, progress=False))
 
-    report(f"one worker / two workers, {os.cpu_count()} processors here", play(1) / play(2), "close to 2")
+    players = ["monte carlo 30", "monte carlo 60"]
+    (one_plain, one), (two_plain, two) = both(1), both(2)
+    report("a tournament with one worker / two", one / two, "close to 2 with two free cores")
+    report("a plain loop in one process / two", one_plain / two_plain, "what this machine can give")
