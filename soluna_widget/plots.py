@@ -212,10 +212,12 @@ def match_up(names: tuple[str, str], rate: float, low: float, high: float, exact
         rows = ["played"] if exact is None else ["exact", "played"]
         top = len(rows) - 1
         axes.errorbar([rate], [top], xerr=[[max(0, rate - low)], [max(0, high - rate)]], color=COLOURS[0], fmt="o")
-        axes.annotate(f"{rate:.1%}", (rate, top), xytext=(0, 10), textcoords="offset points", ha="center", fontsize=12)
+        # On a ground of its own, for the line at one half runs through it.
+        ground = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        place = {"xytext": (0, 11), "textcoords": "offset points", "ha": "center", "fontsize": 12, "bbox": ground}
+        axes.annotate(f"{rate:.1%}", (rate, top), **place)
         if exact is not None:
             axes.plot([exact], [0], color=COLOURS[1], marker="D", linestyle="none")
-            place = {"xytext": (0, 10), "textcoords": "offset points", "ha": "center", "fontsize": 12}
             axes.annotate(f"{exact:.1%}", (exact, 0), **place)
         axes.axvline(0.5, color="#555555", linestyle=":", linewidth=1.5)
         axes.set_yticks(range(len(rows)), rows)

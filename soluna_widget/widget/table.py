@@ -93,8 +93,8 @@ class SolunaWidget(anywidget.AnyWidget):
         placing: Whether the players put the discs down one by one.
         start: A start chosen by hand.
         misere: Whether who cannot move wins the round.
-        opponent: Who sits at `seat`: a strategy, its name such as "random", or a function of (position, rng) that gives
-            a move; None for two people.
+        opponent: Who sits at `seat`: a strategy, its name such as "random", "minimax 3", "fallible 0.2" or "perfect"
+            (see `strategies.NAMED`), or a function of (position, rng) that gives a move; None for two people.
         seat: Where the opponent sits, 0 or 1.
         language: The language of the words on screen, "en" or "es"; None takes the notebook's or the browser's.
 
@@ -149,7 +149,7 @@ class SolunaWidget(anywidget.AnyWidget):
             raise SolunaError(f"seat: 0 or 1, not {shown(seat)}")
         self._seat = seat
         self._language = _check_language(language)
-        self._opponent = None if opponent is None else find(opponent)
+        self._opponent = None if opponent is None else find(opponent, misere=match.misere)
         # A kernel may answer clicks in another thread than the one that runs cells.
         self._lock = threading.RLock()
         self._thinker = Thinker(self._lock)
@@ -190,8 +190,8 @@ class SolunaWidget(anywidget.AnyWidget):
         Raises:
             SolunaError: If an argument is not as said.
         """
-        strategy = None if opponent is None else find(opponent)
         _check_match(match)
+        strategy = None if opponent is None else find(opponent, misere=match.misere)
         table = cls(seat=seat, language=language)
         table._matches.clear()
         table._opponent = strategy
@@ -219,7 +219,7 @@ class SolunaWidget(anywidget.AnyWidget):
     @opponent.setter
     def opponent(self, opponent: Strategy | str | Callable[..., Any] | None) -> None:
         with self._lock:
-            self._opponent = None if opponent is None else find(opponent)
+            self._opponent = None if opponent is None else find(opponent, misere=self.match.misere)
             self._table_changed()
 
     @property

@@ -167,3 +167,29 @@ def test_a_record_is_saved_from_the_table_and_opened_at_another(open_notebook: O
     open_at(other, broken)
     assert "Line 9, round 1, ply 2" in other.status()
     assert other.position() == before
+
+
+def test_hints_and_a_review_from_the_solver(open_notebook: OpenNotebook) -> None:
+    notebook = open_notebook(table_cell(start="S1^3 M1^2 T1^2", seed=7, opener=0))
+    table = notebook.table()
+    assert table.root.locator(".soluna-hint").count() == 0
+    table.press("Hints")
+    assert notebook.kernel.eval("w.hints") is True
+    while table.phase == "playing":
+        # A player who always takes the worst that the table shows.
+        hints = notebook.kernel.eval("[(h['mover'], h['target'], h['won']) for h in w.state['hints']]")
+        mover, target, _ = min(hints, key=lambda hint: hint[2])
+        table.click_stack(mover)
+        shown = table.root.locator(".soluna-hint")
+        assert shown.count() == sum(hint[0] == mover for hint in hints)
+        words = sorted(text.split()[0] for text in shown.all_inner_texts())
+        assert words == sorted("wins" if won else "loses" for one, _, won in hints if one == mover)
+        with table.answered():
+            table.click_stack(target)
+    table.press("Review")
+    mistakes = notebook.kernel.eval("[mistake['move'] for mistake in w.state['review']['mistakes']]")
+    assert mistakes, "who always loses on purpose gives wins away"
+    items = table.root.get_by_role("region", name="Review").get_by_role("listitem")
+    assert items.count() == len(mistakes)
+    items.first.get_by_role("button").click()
+    assert table.data("replay") == f"1.{mistakes[0]}"

@@ -6,7 +6,8 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.harness import PATIENCE, OpenNotebook
+from tests.browser.harness import OpenNotebook
+from tests.browser.server import PATIENCE
 
 LONG = PATIENCE * 1000
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from soluna_widget import Match, Rulebook, SolunaWidget
+from soluna_widget import Match, Rulebook, SolunaWidget, solve
 from soluna_widget.widget import opponent as opponent_module
 from soluna_widget.widget.opponent import Thinker
 from tests.widget.conftest import Logged
@@ -302,6 +302,8 @@ def test_the_kernel_is_free_while_it_thinks_and_the_table_says_so(comms: Comms) 
             "new_match": True,
             "undo": True,
             "redo": False,
+            "hints": True,
+            "review": False,
         }
         assert comm.press("hello")["opponent"]["thinking"], "and goes on saying so"
         settled = asyncio.ensure_future(table.settled())
@@ -851,3 +853,21 @@ def test_an_interrupt_from_the_keyboard_is_not_kept_from_a_script() -> None:
     with pytest.raises(KeyboardInterrupt):
         play_first(table)
     assert table.match.ply == 1
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("name", ["greedy", "parity", "minimax 2", "monte carlo 20", "fallible 0.5", "perfect"])
+def test_every_named_player_plays_a_round_at_the_table(name: str, misere: bool, comms: Comms) -> None:
+    table = SolunaWidget(seed=3, opener=0, opponent=name, misere=misere)
+    while table.phase == "playing":
+        table.play(table.match.moves()[0])
+    assert table.phase == "round_over" and table.state["notice"] is None
+
+
+def test_the_perfect_player_knows_which_way_it_is_played(comms: Comms) -> None:
+    # From here one move wins in normal play, and another under misère.
+    for misere in (False, True):
+        table = SolunaWidget(start="S1^2 M1", seed=1, opener=1, opponent="perfect", misere=misere)
+        while table.phase == "playing":
+            table.play(table.match.moves()[0])
+        assert table.stars[1] == (1 if solve(3, 2, misere).outcome("S1^2 M1") == "N" else 0)
