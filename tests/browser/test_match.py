@@ -182,7 +182,7 @@ def test_hints_and_a_review_from_the_solver(open_notebook: OpenNotebook) -> None
         table.click_stack(mover)
         shown = table.root.locator(".soluna-hint")
         assert shown.count() == sum(hint[0] == mover for hint in hints)
-        words = sorted(text.split()[0] for text in shown.all_inner_texts())
+        words = sorted(text.split()[0] for text in shown.all_text_contents())
         assert words == sorted("wins" if won else "loses" for one, _, won in hints if one == mover)
         with table.answered():
             table.click_stack(target)
