@@ -31,7 +31,7 @@ class Strategy(Protocol):
     - `policy(position)`: the probability of each move, as a mapping; then `experiments` can work out exactly how often
       it wins. It must depend on the position alone: a strategy that remembers earlier moves has none.
     - `invariant`: True if its policy is the same up to renaming symbols, that is, if it plays a position as it plays
-      `position.canonical()`. Exact work is some twenty times quicker then.
+      `position.canonical()`. Exact work is about ten times quicker then.
     - `opens(position, rng)`: "first" or "second", where the rulebook lets it choose; without it that is drawn.
     - `opening(position)`: the probability with which `opens` says "first".
     - `fresh()`: a strategy that remembers gives a copy that remembers nothing; a tournament asks before each round.

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -312,3 +315,18 @@ def test_numbers_that_mean_nothing_are_refused(arguments: Any) -> None:
         wilson(*arguments)
     with pytest.raises(SolunaError, match=r"^both, first"):
         paired(1, -1, 0, 0)
+
+
+def test_what_is_exact_needs_neither_numpy_nor_pandas() -> None:
+    code = (
+        "import sys\n"
+        "for name in ('numpy', 'pandas', 'tqdm', 'matplotlib'): sys.modules[name] = None\n"
+        "from soluna_widget import experiments as e\n"
+        "print(e.exact('perfect', 'random', 'S1^3 M1^2') > 0.5, e.exact_match('greedy', 'greedy', 'bga', 'S1^3 M1^2'))"
+    )
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True).stdout
+    assert told.split() == [
+        str(exact("perfect", "random", "S1^3 M1^2") > 0.5),
+        str(exact_match("greedy", "greedy", "bga", "S1^3 M1^2")),
+    ]
