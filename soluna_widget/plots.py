@@ -183,10 +183,9 @@ def trend(
             _label_lines(axes)
     first, last = frame.iloc[0], frame.iloc[-1]
     said = "; ".join(
-        f"{name} {_percent(first[column])} at {_say(first[by])}, {_percent(last[column])} at {_say(last[by])}"
-        for column, name in lines.items()
+        f"{name} from {_percent(first[column])} to {_percent(last[column])}" for column, name in lines.items()
     )
-    return Plot(figure, f"{label}, by {by_label}: {said}.")
+    return Plot(figure, f"{label}, by {by_label}: {said}, as that goes from {_say(first[by])} to {_say(last[by])}.")
 
 
 def _numbers(values: Any) -> Iterator[tuple[tuple[int, int], float]]:
