@@ -135,7 +135,7 @@ def test_what_cannot_be_worked_out_is_refused() -> None:
         exact("deep blue", "random")
     with pytest.raises(SolunaError, match=r"^start: "):
         exact("random", "random", "S1^")
-    with pytest.raises(SolunaError, match=r"^start: a game is hashable"):
+    with pytest.raises(SolunaError, match=r"^start: a position of a game has options"):
         exact("random", "random", 7)
     with pytest.raises(SolunaError, match=r"^misere: True or False"):
         exact("random", "random", misere="yes")  # type: ignore[arg-type]
