@@ -51,6 +51,8 @@ export class View {
   #hand: (Point & { readonly id: StackId; readonly off: Point }) | null = null;
   /** The match so far, and which of its tables is shown; null for the present. */
   #replay: { readonly frames: readonly Frame[]; readonly index: number } | null = null;
+  /** What the state's review says: made when a state comes, not whenever something is drawn. */
+  #review: Picture["review"] = null;
   #help = false;
   /** What had the focus before the help took it. */
   #helpFrom: Element | null = null;
@@ -143,6 +145,7 @@ export class View {
       this.#current = becamePartOf(before.stacks, next.stacks, this.#current)?.id ?? null;
     }
     this.#state = next;
+    this.#review = next.review ? reviewInWords(this.#words, next, frames(next.history ?? [])) : null;
     this.#layout = layoutFor(next.table, this.#width);
     const focused = this.#focusedStack();
     const still = before === null || wantsStillness();
@@ -152,7 +155,7 @@ export class View {
     if (error !== null && request?.kind === "move") this.#shake(ahead?.mover ?? request.mover);
     if (ours && request.kind === "open") said.push(this.#whatToDo());
     if (ours && request.kind === "review") {
-      const [start = "", ...mistakes] = this.#picture().review ?? [];
+      const [start = "", ...mistakes] = this.#review ?? [];
       said.push(start, ...mistakes.map(({ text }) => text));
     }
     this.#announce(said);
@@ -486,7 +489,7 @@ export class View {
       past,
       replay: { able: this.#frameCount() > 1, back: index > 0, forward: index < all.length - 1 },
       help: this.#help,
-      review: state?.review ? reviewInWords(this.#words, state, frames(state.history ?? [])) : null,
+      review: this.#review,
       language: this.#language,
       arrivals: this.#motion.arrivals,
       busy: this.#courier.pending !== null,

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 from math import comb
+
+
+@cache
+def has_numpy() -> bool:
+    """Say whether the array solver can be had; numpy itself is not imported for that."""
+    return find_spec("numpy") is not None
 
 
 @cache

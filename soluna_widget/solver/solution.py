@@ -6,13 +6,12 @@ import json
 import os
 import zipfile
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from soluna_widget.errors import SolunaError, shown, whole_number
 from soluna_widget.rules import SYMBOLS, Move, Position
-from soluna_widget.solver.counts import count_positions, estimate_memory
+from soluna_widget.solver.counts import count_positions, estimate_memory, has_numpy
 from soluna_widget.solver.marks import MOST_DISCS, Outcome, outcome_of, remoteness_of
 from soluna_widget.solver.plain import Groups, PlainStore, sort_groups, starts
 
@@ -205,12 +204,14 @@ class Solution:
 
         texts = self._store.texts()
         marks, values = (numpy.frombuffer(stored, numpy.uint8) for stored in self._store.stored())
-        lost = marks >= 128
+        # A byte has 256 values: each is read once, in the one place that knows how.
+        lost = numpy.array([outcome_of(mark) == "P" for mark in range(256)]).take(marks)
+        remoteness = numpy.array([remoteness_of(mark) for mark in range(256)], numpy.int16)
         columns: dict[str, Any] = {
             "position": texts,
             "stacks": numpy.repeat(numpy.arange(1, self._discs + 1), self._store.levels()),
             "outcome": pandas.Categorical.from_codes(lost.astype(numpy.int8), ["N", "P"]),
-            "remoteness": numpy.where(lost, 255 - marks.astype(numpy.int16), marks.astype(numpy.int16) - 1),
+            "remoteness": remoteness.take(marks),
         }
         if self._grundy:
             columns["grundy"] = values
@@ -317,7 +318,7 @@ def _check_count(name: str, value: object, most: int) -> int:
 
 def _find_method(method: Method | None) -> Method:
     if method is None:
-        return "arrays" if find_spec("numpy") is not None else "plain"
+        return "arrays" if has_numpy() else "plain"
     if method not in ("arrays", "plain"):
         raise SolunaError(f"method: 'arrays', 'plain' or None, not {shown(method)}")
     return method

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from importlib.util import find_spec
 from typing import Any, Literal, Protocol
 
 from soluna_widget.errors import SolunaError, shown
@@ -114,7 +113,7 @@ def _solution_for(position: Any, misere: bool) -> Any:
     """Give a solution that holds a position of Soluna, None for other games and where there are too many positions."""
     from soluna_widget.rules import Position
     from soluna_widget.solver import solve
-    from soluna_widget.solver.counts import count_positions
+    from soluna_widget.solver.counts import count_positions, has_numpy
     from soluna_widget.solver.marks import MOST_DISCS
 
     if not isinstance(position, Position) or position.discs > MOST_DISCS:
@@ -124,7 +123,7 @@ def _solution_for(position: Any, misere: bool) -> Any:
     known = _solutions.get(kind)
     if known is not None and known.symbols >= symbols:
         return known
-    most = _MOST_POSITIONS["plain" if find_spec("numpy") is None else "arrays"]
+    most = _MOST_POSITIONS["arrays" if has_numpy() else "plain"]
     # Symbols go out of sight as play goes on, so the size that was met first serves to the end; four is the game's.
     for enough in dict.fromkeys((max(symbols, 4), symbols)):
         if count_positions(discs, min(enough, discs)) <= most:

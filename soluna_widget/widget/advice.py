@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Any
 
 from soluna_widget.match import Match, RoundSoFar
 from soluna_widget.rules import Move, Position, Stack, agree
-from soluna_widget.solver import Solution, estimate, solve
+from soluna_widget.solver import Solution, solve
+from soluna_widget.solver.counts import count_positions, has_numpy
 
 _MOST = 200_000
 _MOST_PLAIN = 5_000
@@ -18,10 +18,10 @@ _MOST_PLAIN = 5_000
 def can_advise(match: Match) -> bool:
     """Say whether the match's positions are few enough to be solved while somebody waits."""
     discs, symbols = _size(match)
-    # More discs or symbols than are solved at all have more positions than this anyway.
+    # Counting takes time, too: larger tables are refused without it, also those of one symbol.
     if discs > 30 or symbols > 26:
         return False
-    return estimate(discs, symbols)[0] <= (_MOST if find_spec("numpy") is not None else _MOST_PLAIN)
+    return count_positions(discs, symbols) <= (_MOST if has_numpy() else _MOST_PLAIN)
 
 
 def give_hints(match: Match) -> list[dict[str, Any]]:

@@ -274,9 +274,17 @@ class Slow:
     def choose(self, position, rng):
         time.sleep(0.02)
         return rng.choice(position.moves())
+class Bar:
+    # Ctrl-C once something has been played, in the middle of what comes next.
+    pressed = False
+    def update(self, count):
+        if not self.pressed:
+            self.pressed = True
+            threading.Thread(target=os.killpg, args=(0, signal.SIGINT)).start()
+    def close(self):
+        pass
 def go(executor=None):
-    threading.Timer(4, lambda: os.killpg(0, signal.SIGINT)).start()
-    r = tournament([Slow(), "random"], 5_000, seed=1, start="S1^3 M1^2", executor=executor, progress=False)
+    r = tournament([Slow(), "random"], 5_000, seed=1, start="S1^3 M1^2", executor=executor, progress=lambda **_: Bar())
     print(0 < len(r.games) < 5_000, len(r.games) + r.missing["missing"].sum(), r.missing["why"].tolist(), flush=True)
 if "processes" in sys.argv:
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
